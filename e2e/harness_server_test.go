@@ -1,0 +1,59 @@
+package e2e
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"sync"
+	"testing"
+)
+
+// csp is the policy that every page of the fixtures lives with.
+const csp = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; " +
+	"img-src 'self' data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+// site serves the fixture pages of testdata/site.
+var site = &server{handler: serveFixtures}
+
+// server is a web server on the loopback interface, started by the first test
+// that needs it.
+type server struct {
+	handler func(tb testing.TB) http.Handler
+
+	once sync.Once
+	web  *httptest.Server
+}
+
+// url returns the address of a path on the server.
+func (s *server) url(tb testing.TB, path string) string {
+	tb.Helper()
+	s.once.Do(func() { s.web = httptest.NewServer(s.handler(tb)) })
+	if s.web == nil {
+		tb.Fatal("the server did not start; see the first failing test")
+	}
+	return s.web.URL + path
+}
+
+func (s *server) stop() {
+	if s.web != nil {
+		s.web.CloseClientConnections()
+		s.web.Close()
+	}
+}
+
+// serveFixtures serves each page's own files, and beside every page the files
+// that a user of the library would have copied there.
+func serveFixtures(testing.TB) http.Handler {
+	own := http.FileServer(http.Dir("testdata/site"))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", csp)
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Cache-Control", "no-store")
+		switch path.Base(r.URL.Path) {
+		case "favicon.ico":
+			w.WriteHeader(http.StatusNoContent)
+		default:
+			own.ServeHTTP(w, r)
+		}
+	})
+}
