@@ -1,0 +1,198 @@
+// Package jsontape reads JSON text into a flat tape of nodes, without building Go values, and writes Go values as JSON.
+//
+// It exists for the module that runs in a page: the usual JSON packages cost hundreds of kilobytes there and many
+// times the run time. A Tape is a slice of small nodes in document order that point into the text, so parsing
+// allocates nothing once the tape has grown, and code that only looks (a schema validator) never pays for maps and
+// strings. Go values are built by Tape.Value, for the part of the document that Go code asks for.
+//
+// What differs from encoding/json: nesting is limited to MaxDepth, and a number that no float64 can hold is a syntax
+// error at once. What is the same: the grammar, a duplicate member (the last one wins), and invalid UTF-8 or a lone
+// surrogate (each becomes U+FFFD).
+package jsontape
+
+import "strconv"
+
+// MaxDepth is how deep arrays and objects may nest, when reading and when writing. [[]] has depth 2.
+const MaxDepth = 1000
+
+// maxBytes is how long a text may be: nodes hold their offsets in 32 bits.
+const maxBytes = 1<<32 - 1
+
+// Kind is the type of a JSON value.
+type Kind uint8
+
+// The six kinds of JSON values.
+const (
+	Null Kind = iota
+	Bool
+	Number
+	String
+	Array
+	Object
+)
+
+// String returns the JSON Schema name of the kind: "null", "boolean", "number", "string", "array" or "object".
+func (k Kind) String() string {
+	switch k {
+	case Null:
+		return "null"
+	case Bool:
+		return "boolean"
+	case Number:
+		return "number"
+	case String:
+		return "string"
+	case Array:
+		return "array"
+	case Object:
+		return "object"
+	}
+	return "Kind(" + strconv.Itoa(int(k)) + ")"
+}
+
+// Node names one value on a tape. It is valid until the tape is parsed again.
+type Node uint32
+
+// Root is the outermost value of every tape.
+const Root Node = 0
+
+// Tape is a parsed JSON text. The zero value is ready for Parse, which may be called again and again and reuses the
+// memory. Reading one tape from several goroutines is safe as long as none of them calls Parse.
+//
+// The accessors take nodes of this tape, of the kind that their comment names; anything else is a programming error
+// and gives a meaningless answer or a panic. After a failed Parse the tape holds null.
+type Tape struct {
+	src   []byte
+	nodes []node
+	open  []Node // containers being read, outermost first
+	dup   duplicates
+}
+
+// node is one value. The values of an array follow it; the members of an object follow it as key, value, key, value.
+type node struct {
+	kind  Kind
+	flags uint8
+	start uint32 // where its text begins: strings without their quotes, containers with their brackets
+	end   uint32 // where its text ends
+	size  uint32 // nodes it takes on the tape: 1 and all that it contains
+	count uint32 // elements of an array, members of an object
+}
+
+const (
+	escaped  = 1 << iota // a string whose text is not its value: it has escapes or invalid UTF-8
+	nonASCII             // a string with bytes over 0x7f
+	isTrue               // the boolean true
+)
+
+// Kind returns the kind of n.
+func (t *Tape) Kind(n Node) Kind { return t.nodes[n].kind }
+
+// Bool returns the value of a boolean.
+func (t *Tape) Bool(n Node) bool { return t.nodes[n].flags&isTrue != 0 }
+
+// Len returns how many elements an array or how many members an object has, and 0 for other kinds.
+func (t *Tape) Len(n Node) int { return int(t.nodes[n].count) }
+
+// Next returns the node after n and all that n contains: its next sibling, or what end is in Children.
+func (t *Tape) Next(n Node) Node { return n + Node(t.nodes[n].size) }
+
+// Children returns the first child of an array or object, and the node after its last. Children of an object are
+// strings and values in turn, so that the value of the member whose name is k is k+1:
+//
+//	for e, end := t.Children(array); e < end; e = t.Next(e) {}
+//	for k, end := t.Children(object); k < end; k = t.Next(k + 1) {}
+func (t *Tape) Children(n Node) (first, end Node) { return n + 1, n + Node(t.nodes[n].size) }
+
+// Member returns the value of the named member of an object, and whether there is one.
+func (t *Tape) Member(object Node, name string) (Node, bool) {
+	for k, end := t.Children(object); k < end; k = t.Next(k + 1) {
+		if t.Equal(k, name) {
+			return k + 1, true
+		}
+	}
+	return 0, false
+}
+
+// Raw returns the JSON text of n as it stands in the source, with quotes and brackets. It aliases the source.
+func (t *Tape) Raw(n Node) []byte {
+	nd := &t.nodes[n]
+	if nd.kind == String {
+		return t.src[nd.start-1 : nd.end+1]
+	}
+	return t.src[nd.start:nd.end]
+}
+
+// Span returns where Raw lies in the source.
+func (t *Tape) Span(n Node) (start, end int) {
+	nd := &t.nodes[n]
+	if nd.kind == String {
+		return int(nd.start) - 1, int(nd.end) + 1
+	}
+	return int(nd.start), int(nd.end)
+}
+
+// Text returns the text of a number, or what stands between the quotes of a string, which is the string's value only
+// if Plain says so. It aliases the source.
+func (t *Tape) Text(n Node) []byte {
+	nd := &t.nodes[n]
+	return t.src[nd.start:nd.end]
+}
+
+// Plain reports whether Text is the value of a string: it has no escapes and is valid UTF-8.
+func (t *Tape) Plain(n Node) bool { return t.nodes[n].flags&escaped == 0 }
+
+// Float returns the value of a number, rounded to the nearest float64. It is never an infinity.
+func (t *Tape) Float(n Node) float64 {
+	text := t.Text(n)
+	if len(text) <= 15 { // an integer this short is exact, and by far the commonest number
+		digits, negative := text, text[0] == '-'
+		if negative {
+			digits = text[1:]
+		}
+		whole := int64(0)
+		for _, c := range digits {
+			if !digit[c] {
+				return parseFloat(text)
+			}
+			whole = whole*10 + int64(c-'0')
+		}
+		if !negative {
+			return float64(whole)
+		}
+		if whole != 0 {
+			return float64(-whole)
+		}
+	}
+	return parseFloat(text)
+}
+
+func parseFloat(text []byte) float64 {
+	f, _ := strconv.ParseFloat(string(text), 64) // Parse has refused what could fail here
+	return f
+}
+
+// Value returns n as a new Go value that shares nothing with the tape: nil, bool, float64, string, []any or
+// map[string]any. Empty arrays and objects are empty, not nil.
+func (t *Tape) Value(n Node) any {
+	switch nd := &t.nodes[n]; nd.kind {
+	case Bool:
+		return t.Bool(n)
+	case Number:
+		return t.Float(n)
+	case String:
+		return t.Str(n)
+	case Array:
+		list := make([]any, 0, nd.count)
+		for e, end := t.Children(n); e < end; e = t.Next(e) {
+			list = append(list, t.Value(e))
+		}
+		return list
+	case Object:
+		object := make(map[string]any, nd.count)
+		for k, end := t.Children(n); k < end; k = t.Next(k + 1) {
+			object[t.Str(k)] = t.Value(k + 1)
+		}
+		return object
+	}
+	return nil
+}

@@ -1,0 +1,271 @@
+package jsontape_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
+)
+
+func parse(t testing.TB, text string) *jsontape.Tape {
+	t.Helper()
+	var tape jsontape.Tape
+	require.NoError(t, tape.Parse([]byte(text)))
+	return &tape
+}
+
+func TestValueOfEveryKind(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]any{
+		`null`:                                   nil,
+		` true `:                                 true,
+		"\t\r\n false":                           false,
+		`0`:                                      0.0,
+		`-12`:                                    -12.0,
+		`123456789012345`:                        123456789012345.0,
+		`9007199254740993`:                       9007199254740992.0,
+		`1.5e3`:                                  1500.0,
+		`1e-400`:                                 0.0,
+		`""`:                                     "",
+		`"plain text, over 8"`:                   "plain text, over 8",
+		`"grüße 😀"`:                              "grüße 😀",
+		`"\"\\\/\b\f\n\r\t"`:                     "\"\\/\b\f\n\r\t",
+		`"\u0041\u00e4\uD83D\ude00"`:             "Aä😀",
+		`"\ud83d"`:                               "\ufffd",
+		`"\ud83d\u0041"`:                         "\ufffdA",
+		`"\ude00\ud83d"`:                         "\ufffd\ufffd",
+		`"\ud83d\ud83d\ude00"`:                   "\ufffd😀",
+		"\"a\xffb\xc3\"":                         "a\ufffdb\ufffd",
+		`[]`:                                     []any{},
+		`{}`:                                     map[string]any{},
+		`[ [ ] , { } , 1 ]`:                      []any{[]any{}, map[string]any{}, 1.0},
+		`{ "a" : { "b" : [1,2] } , "c" : null }`: map[string]any{"a": map[string]any{"b": []any{1.0, 2.0}}, "c": nil},
+		`{"__proto__":{"x":1},"constructor":2}`:  map[string]any{"__proto__": map[string]any{"x": 1.0}, "constructor": 2.0},
+		`{"a":1,"a":[2,{"b":3,"b":4}],"\u0061":5,"c":6}`: map[string]any{"a": 5.0, "c": 6.0},
+	} {
+		tape := parse(t, text)
+		require.Equal(t, want, tape.Value(jsontape.Root), text)
+	}
+}
+
+func TestMalformedTextNamesTheByte(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]struct {
+		offset  int
+		message string
+	}{
+		``:                            {0, "ends where a value"},
+		`  `:                          {2, "ends where a value"},
+		`[1,]`:                        {3, "found ']' instead of a value"},
+		`[1 2]`:                       {3, "found '2' instead of ',' or ']'"},
+		`[1}`:                         {2, "instead of ',' or ']'"},
+		`[1`:                          {2, "ends where ',' or ']'"},
+		`[`:                           {1, "ends where a value"},
+		`{`:                           {1, "ends where a value"},
+		`{"a":1,}`:                    {7, "instead of a property name in quotes"},
+		`{a:1}`:                       {1, "found 'a' instead of a property name"},
+		`{"a" 1}`:                     {5, "instead of ':'"},
+		`{"a":}`:                      {5, "found '}' instead of a value"},
+		`{"a":`:                       {5, "ends where a value"},
+		`{"a":1]`:                     {6, "instead of ',' or '}'"},
+		`1 2`:                         {2, "instead of the end of the text"},
+		`]`:                           {0, "instead of a value"},
+		`tru`:                         {0, "found 't'"},
+		`nul`:                         {0, "found 'n'"},
+		`falsy`:                       {0, "found 'f'"},
+		`nulll`:                       {4, "the end of the text"},
+		`NaN`:                         {0, "found 'N'"},
+		`ä`:                           {0, "found 'ä'"},
+		`01`:                          {0, "begins with 0"},
+		`-`:                           {1, "ends where a digit"},
+		`-01`:                         {1, "begins with 0"},
+		`1.`:                          {2, "a digit"},
+		`1.e1`:                        {2, "a digit"},
+		`1e`:                          {2, "a digit"},
+		`1e+`:                         {3, "a digit"},
+		`+1`:                          {0, "found '+'"},
+		`.5`:                          {0, "found '.'"},
+		`[1e400]`:                     {1, "no float64"},
+		`"abc`:                        {4, "ends where the closing quote"},
+		`"a long text without an end`: {27, "ends where the closing quote"},
+		`"\x"`:                        {1, "invalid escape"},
+		`"\u12g4"`:                    {1, "invalid escape"},
+		`"\u12"`:                      {1, "invalid escape"},
+		`"\`:                          {1, "invalid escape"},
+		"\"a\nb\"":                    {2, "control character"},
+		"\"abcdefghijklm\x00\"":       {14, "control character"},
+	} {
+		var tape jsontape.Tape
+		err := tape.Parse([]byte(text))
+		var syntax *jsontape.SyntaxError
+		require.ErrorAs(t, err, &syntax, text)
+		require.Equal(t, want.offset, syntax.Offset, text)
+		require.Contains(t, err.Error(), want.message, text)
+		require.False(t, json.Valid([]byte(text)) && !strings.Contains(text, "e400"), text)
+		require.Equal(t, jsontape.Null, tape.Kind(jsontape.Root), "a failed tape holds null")
+	}
+	require.EqualError(t, new(jsontape.Tape).Parse([]byte("[1,]")), "invalid JSON: found ']' instead of a value at byte 3")
+}
+
+func TestDepthEndsAtMaxDepth(t *testing.T) {
+	t.Parallel()
+	nested := func(n int) []byte { return []byte(strings.Repeat("[", n) + strings.Repeat("]", n)) }
+	var tape jsontape.Tape
+	require.NoError(t, tape.Parse(nested(jsontape.MaxDepth)))
+	require.ErrorIs(t, tape.Parse(nested(jsontape.MaxDepth+1)), jsontape.ErrTooDeep)
+	require.ErrorIs(t, tape.Parse([]byte(strings.Repeat(`{"a":`, 5000))), jsontape.ErrTooDeep)
+	require.NoError(t, tape.Parse([]byte("["+strings.Repeat("[],", 5000)+"[]]")), "width is not depth")
+}
+
+func TestWalkVisitsChildrenInOrder(t *testing.T) {
+	t.Parallel()
+	text := `{"a":[1,[2,3],{}],"b":{"c":"d"},"e":null}`
+	tape := parse(t, text)
+	require.Equal(t, 3, tape.Len(jsontape.Root))
+	var names []string
+	for k, end := tape.Children(jsontape.Root); k < end; k = tape.Next(k + 1) {
+		names = append(names, string(tape.Text(k))+"="+string(tape.Raw(k+1)))
+	}
+	require.Equal(t, []string{`a=[1,[2,3],{}]`, `b={"c":"d"}`, `e=null`}, names)
+
+	list, ok := tape.Member(jsontape.Root, "a")
+	require.True(t, ok)
+	var kinds []string
+	for e, end := tape.Children(list); e < end; e = tape.Next(e) {
+		kinds = append(kinds, tape.Kind(e).String())
+	}
+	require.Equal(t, []string{"number", "array", "object"}, kinds)
+	require.Equal(t, 3, tape.Len(list))
+
+	inner, _ := tape.Member(jsontape.Root, "b")
+	_, ok = tape.Member(inner, "missing")
+	require.False(t, ok)
+	c, _ := tape.Member(inner, "c")
+	start, end := tape.Span(c)
+	require.Equal(t, `"d"`, text[start:end])
+	require.Equal(t, `"d"`, string(tape.Raw(c)))
+}
+
+func TestStringsCompareByValue(t *testing.T) {
+	t.Parallel()
+	tape := parse(t, `["abc","\u0061bc","ä","\u00e4","\ud83d\ude00"]`)
+	at := func(i int) jsontape.Node { return jsontape.Node(1 + i) }
+	require.True(t, tape.Plain(at(0)))
+	require.False(t, tape.Plain(at(1)))
+	for i, want := range []string{"abc", "abc", "ä", "ä", "😀"} {
+		require.True(t, tape.Equal(at(i), want), want)
+		require.False(t, tape.Equal(at(i), want+"x"), want)
+		require.Equal(t, want, tape.Str(at(i)))
+		require.Equal(t, ">"+want, string(tape.AppendStr([]byte(">"), at(i))))
+		require.Equal(t, len([]rune(want)), tape.RuneCount(at(i)), want)
+	}
+}
+
+func TestDuplicatesLeaveTheLastMemberOnly(t *testing.T) {
+	t.Parallel()
+	var many strings.Builder
+	for i := range 200 {
+		many.WriteString(`"k` + strings.Repeat("x", i%100) + `":[` + strings.Repeat("1,", i) + `1],`)
+	}
+	tape := parse(t, `[{"a":{"b":1},"c":2,"a":3},{`+many.String()+`"z":0},"after"]`)
+	first := jsontape.Node(1)
+	require.Equal(t, 2, tape.Len(first))
+	require.Equal(t, `{"c":2,"a":3}`, string(tape.AppendJSON(nil, first)))
+	second := tape.Next(first)
+	require.Equal(t, 101, tape.Len(second))
+	value, _ := tape.Member(second, "k")
+	require.Equal(t, 101, tape.Len(value))
+	require.True(t, tape.Equal(tape.Next(second), "after"))
+}
+
+func TestTapeIsReusedWithoutAllocating(t *testing.T) {
+	var tape jsontape.Tape
+	text := []byte(`{"items":[{"id":1,"name":"a name","ok":true},{"id":2,"name":"b","ok":null}],"n":-1.5}`)
+	require.NoError(t, tape.Parse(text))
+	require.Zero(t, testing.AllocsPerRun(100, func() { _ = tape.Parse(text) }))
+}
+
+// FuzzParseAgreesWithEncodingJSON: the same texts are accepted, and they mean the same.
+func FuzzParseAgreesWithEncodingJSON(f *testing.F) {
+	for _, seed := range []string{
+		`{"a":[1,2.5e-7,-0,"x\u00e4\ud83d\ude00\ud800"],"a":{"b":null}}`, "\"\xff\xfe12345678\"", ` [ true , false ] `, `1e400`,
+		`[1e308,123456789012345678901234567890,0.1,1E+2]`, `{"":{"":[[[{}]]]}}`, `"\u0000\b\f\n\r\t\"\\\/"`, `{"a":1,"\u0061":2}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	var reused jsontape.Tape
+	f.Fuzz(func(t *testing.T, text []byte) {
+		err := reused.Parse(text)
+		var want any
+		wantErr := json.Unmarshal(text, &want)
+		if errors.Is(err, jsontape.ErrTooDeep) {
+			return
+		}
+		require.Equal(t, wantErr == nil, err == nil, "%q: ours %v, theirs %v", text, err, wantErr)
+		if err != nil {
+			return
+		}
+		got := reused.Value(jsontape.Root)
+		require.Equal(t, want, got, "%q", text)
+
+		written, err := jsontape.Append(nil, got)
+		require.NoError(t, err)
+		var oracle bytes.Buffer
+		encoder := json.NewEncoder(&oracle)
+		encoder.SetEscapeHTML(false)
+		require.NoError(t, encoder.Encode(want))
+		// encoding/json escapes the line separators, which JSON does not ask for.
+		theirs := strings.NewReplacer(`\u2028`, "\u2028", `\u2029`, "\u2029").Replace(strings.TrimSuffix(oracle.String(), "\n"))
+		if !strings.Contains(string(text), "u202") { // a text may spell such an escape itself: \\u2028
+			require.Equal(t, theirs, string(written))
+		}
+
+		var again any
+		require.NoError(t, json.Unmarshal(reused.AppendJSON(nil, jsontape.Root), &again))
+		require.Equal(t, want, again)
+	})
+}
+
+// The package is part of a module where each import costs a page a download.
+func TestImportsStaySmall(t *testing.T) {
+	t.Parallel()
+	out, err := exec.Command("go", "list", "-deps", ".").CombinedOutput()
+	require.NoError(t, err, string(out))
+	deps := strings.Fields(string(out))
+	require.Contains(t, deps, "strconv")
+	for _, banned := range []string{"fmt", "reflect", "encoding/json", "regexp", "time", "net/url", "os", "context", "encoding/binary"} {
+		require.NotContains(t, deps, banned)
+	}
+}
+
+func benchText(items int) []byte {
+	text := []byte(`{"items":[`)
+	for i := range items {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(text, `{"id":"product-17","name":"Mechanical keyboard","quantity":3,"price":129.95,"tags":["new","sale"],"gift":false}`...)
+	}
+	return append(text, `],"email":"ada@example.com"}`...)
+}
+
+func BenchmarkParse(b *testing.B) {
+	for name, text := range map[string][]byte{"1KB": benchText(9), "50KB": benchText(450)} {
+		b.Run(name, func(b *testing.B) {
+			var tape jsontape.Tape
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := tape.Parse(text); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
