@@ -1,0 +1,155 @@
+//go:build js && wasm
+
+package core
+
+import "github.com/webmcp-wasm/webmcp/hooks/pipeline"
+
+// Call is one invocation. It keeps its number when it has settled, and is used
+// again for a later invocation; its machine's tickets go on counting, so that
+// late events of the earlier one are recognised.
+type Call struct {
+	machine pipeline.Machine
+	ticket  uint32
+	plan    *pipeline.Plan[Ref]
+	shape   pipeline.Shape
+	cancel  func() // ends the context of the Go code that works for the call
+}
+
+var (
+	calls []*Call
+	spare []int32 // the numbers of settled calls
+)
+
+// CallNumber returns the call with that number. It is only good until the call
+// settles.
+func CallNumber(n int32) *Call { return calls[n] }
+
+// Hooks returns the hooks of one phase of the call, in order.
+func (c *Call) Hooks(p pipeline.Phase) []Ref { return c.plan[p] }
+
+// OnAbort sets what is called when the call's signal aborts; nil: nothing. It
+// must not block.
+func (c *Call) OnAbort(cancel func()) { c.cancel = cancel }
+
+// fresh is set in the answer of webmcp_start when the tool has another plan than
+// at its last call; the glue then reads it.
+const fresh = 1 << 30
+
+// webmcp_start prepares an invocation of a tool and returns its number, with the
+// bit fresh, or -1 when the tool is not registered (any more).
+//
+//go:wasmexport webmcp_start
+func webmcpStart(tool int32) int32 {
+	t := tools.get(tool)
+	if t == nil {
+		return -1
+	}
+	n := takeCall()
+	c := calls[n]
+	plan, isFresh := Tools.Plan(t)
+	c.plan, c.shape = plan, plan.Shape()
+	c.shape.Validate = t.Validate
+	if isFresh {
+		writePlan(plan)
+		n |= fresh
+	}
+	return n
+}
+
+// webmcp_begin begins a call that webmcp_start prepared, and returns its first
+// step in the form of pack. The ticket of that step is webmcp_ticket; each
+// further step of the call has the next one.
+//
+//go:wasmexport webmcp_begin
+func webmcpBegin(call int32) uint32 {
+	c := calls[call]
+	return c.answer(call, c.machine.Start(c.shape))
+}
+
+// webmcp_ticket returns the ticket of the newest step of a call.
+//
+//go:wasmexport webmcp_ticket
+func webmcpTicket(call int32) uint32 { return calls[call].ticket }
+
+// webmcp_step takes the event that ended the step with this ticket, and returns
+// the next step.
+//
+//go:wasmexport webmcp_step
+func webmcpStep(call int32, ticket uint32, event, count int32) uint32 {
+	c := calls[call]
+	return c.answer(call, c.machine.Next(ticket, pipeline.Event(event), int(count)))
+}
+
+// webmcp_abort takes note that the signal of a call aborted, and returns the
+// next step. The call must not have settled.
+//
+//go:wasmexport webmcp_abort
+func webmcpAbort(call int32) uint32 {
+	c := calls[call]
+	if c.cancel != nil {
+		c.cancel()
+	}
+	return c.answer(call, c.machine.Abort())
+}
+
+// answer packs a step; the number of a call that settles is free.
+func (c *Call) answer(number int32, s pipeline.Step) uint32 {
+	if s.Op == pipeline.None {
+		return 0
+	}
+	c.ticket = s.Ticket
+	if s.Op == pipeline.Settle {
+		c.plan, c.cancel = nil, nil
+		spare = append(spare, number)
+	}
+	return pack(s)
+}
+
+// pack puts a step into one integer: op in bits 0-2, phase or outcome in bits
+// 3-4, detached in bit 5, and the first hook in the rest.
+func pack(s pipeline.Step) uint32 {
+	n := uint32(s.Op) | uint32(s.Phase|pipeline.Phase(s.Outcome))<<3 | uint32(s.From)<<6
+	if s.Detached {
+		n |= 1 << 5
+	}
+	return n
+}
+
+// takeCall returns the number of a call that nobody uses.
+func takeCall() int32 {
+	if n := len(spare); n > 0 {
+		number := spare[n-1]
+		spare = spare[:n-1]
+		return number
+	}
+	calls = append(calls, new(Call))
+	return int32(len(calls) - 1)
+}
+
+// planText is the plan that webmcp_plan shows: the number of hooks in each
+// phase, then each hook's owner and index.
+var planText []int32
+
+func writePlan(p *pipeline.Plan[Ref]) {
+	planText = planText[:0]
+	for _, refs := range p {
+		planText = append(planText, int32(len(refs)))
+	}
+	for _, refs := range p {
+		for _, r := range refs {
+			planText = append(planText, r.Owner, r.Index)
+		}
+	}
+}
+
+// webmcp_plan returns the address of the plan that the last webmcp_start found
+// to be fresh.
+//
+//go:wasmexport webmcp_plan
+func webmcpPlan() uint32 { return address(&planText[0]) }
+
+// webmcp_observer_wait returns how long, in milliseconds, observers may delay a
+// result.
+//
+//go:wasmexport webmcp_observer_wait
+func webmcpObserverWait() int32 { return pipeline.ObserverWait }

@@ -1,0 +1,32 @@
+//go:build js && wasm
+
+package core
+
+import "unsafe"
+
+// inbox holds the text that JavaScript writes before it calls an export that
+// takes a length. It stays referenced, so its address stays good until the next
+// webmcp_buffer.
+var inbox []byte
+
+// webmcp_buffer makes room for size bytes of text and returns its address in
+// linear memory.
+//
+//go:wasmexport webmcp_buffer
+func webmcpBuffer(size int32) uint32 {
+	if int(size) > cap(inbox) || cap(inbox) > keep && int(size) <= keep {
+		inbox = make([]byte, max(int(size), 64))
+	}
+	inbox = inbox[:cap(inbox)]
+	return address(&inbox[0])
+}
+
+// keep is the size up to which the inbox is kept for the next text.
+const keep = 1 << 16
+
+// text returns a copy of the first n bytes that JavaScript wrote.
+func text(n int32) string { return string(inbox[:n]) }
+
+// address returns where v is in linear memory. Go does not move what is on the
+// heap; the caller keeps it referenced.
+func address[T any](v *T) uint32 { return uint32(uintptr(unsafe.Pointer(v))) }

@@ -1,0 +1,57 @@
+//go:build js && wasm
+
+package core
+
+import "syscall/js"
+
+// This is the only file that names document.modelContext, so that a change of
+// the WebMCP specification is a change of one file. The glue calls native for
+// what is rare: registering, listing, and calling a tool as an agent would. An
+// agent's own calls do not come this way.
+
+// The operations of native.
+const (
+	opSupported    = iota // () -> boolean
+	opRegisterTool        // (tool, {signal, exposedTo}) -> Promise
+	opGetTools            // () -> Promise of the browser's tools
+	opExecuteTool         // (registered tool, input, {signal}) -> Promise of a string
+	opListen              // (callback): callback is called at every toolchange
+)
+
+func init() { glue.Call("attach", js.FuncOf(native)) }
+
+// native performs one operation. It does not throw: what the browser throws
+// becomes a rejected promise.
+func native(_ js.Value, args []js.Value) (result any) {
+	defer func() {
+		if e, ok := recover().(js.Error); ok {
+			result = js.Global().Get("Promise").Call("reject", e.Value)
+		}
+	}()
+	mc := modelContext()
+	op := args[0].Int()
+	if op == opSupported {
+		return mc.Type() == js.TypeObject && mc.Get("registerTool").Type() == js.TypeFunction
+	}
+	switch args = args[1:]; op {
+	case opRegisterTool:
+		return mc.Call("registerTool", args[0], args[1])
+	case opGetTools:
+		return mc.Call("getTools")
+	case opExecuteTool:
+		return mc.Call("executeTool", args[0], args[1], args[2])
+	default:
+		mc.Call("addEventListener", "toolchange", args[0])
+		return nil
+	}
+}
+
+// modelContext returns document.modelContext, or undefined where there is none:
+// in a worker, on an insecure page, or without browser support.
+func modelContext() js.Value {
+	document := js.Global().Get("document")
+	if document.Type() != js.TypeObject {
+		return js.Undefined()
+	}
+	return document.Get("modelContext")
+}

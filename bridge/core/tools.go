@@ -1,0 +1,199 @@
+//go:build js && wasm
+
+package core
+
+import (
+	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/hooks/registry"
+)
+
+// Ref is one hook. JavaScript keeps its own functions: the glue finds hook
+// number Index of a phase in the scope or tool that Owner names. Go's own hooks
+// have the owner GoOwner, and Index is theirs.
+type Ref struct{ Owner, Index int32 }
+
+// The owners that are not a scope's number.
+const (
+	ToolOwner int32 = -1 // the tool itself
+	GoOwner   int32 = -2 // a Go hook
+)
+
+// Tools is the registry of this instance.
+var Tools = registry.New[Ref]()
+
+var (
+	tools  table[*registry.Tool[Ref]]
+	scopes = newScopes()
+)
+
+// newScopes returns the table of scopes; number 0 is the global one.
+func newScopes() (t table[*pipeline.Scope[Ref]]) {
+	t.add(Tools.Global())
+	return t
+}
+
+// webmcp_tool makes the tool whose name is the first nameLen bytes of the
+// buffer known, with so many hooks of its own in each phase, and returns its
+// number. The number is free again once the last owner of the tool has gone.
+//
+//go:wasmexport webmcp_tool
+func webmcpTool(nameLen, before, after, err, denied, validate int32) int32 {
+	return AddTool(&registry.Tool[Ref]{
+		Name:     text(nameLen),
+		Hooks:    refs(ToolOwner, pipeline.Shape{}, before, after, err, denied),
+		Validate: validate != 0,
+	})
+}
+
+// AddTool gives a tool a number.
+func AddTool(t *registry.Tool[Ref]) int32 { return tools.add(t) }
+
+// The answers of webmcp_acquire that are not an owner.
+const taken = 0
+
+// webmcp_acquire registers a tool once more, in a scope (0: in none). The answer is the new
+// owner; its negative when the browser must be asked to register the tool; 0
+// when another tool has the name, and then the tool's number is free.
+//
+//go:wasmexport webmcp_acquire
+func webmcpAcquire(tool, scope int32) int32 {
+	o, begin, err := Tools.Acquire(tools.get(tool), scopeNumber(scope))
+	switch {
+	case err != nil:
+		tools.remove(tool)
+		return taken
+	case begin:
+		return -int32(o)
+	}
+	return int32(o)
+}
+
+// webmcp_settled reports whether the browser registered the tool, as
+// webmcp_acquire asked for on behalf of owner.
+//
+//go:wasmexport webmcp_settled
+func webmcpSettled(tool, owner, ok int32) {
+	t := tools.get(tool)
+	if t == nil {
+		return
+	}
+	Tools.Settled(t, registry.Owner(owner), ok != 0)
+	if t.State() == registry.Idle {
+		tools.remove(tool)
+	}
+}
+
+// webmcp_release ends one registration of a tool. The answer is 1 when it was
+// the last: the browser must drop the tool, and its number is free.
+//
+//go:wasmexport webmcp_release
+func webmcpRelease(tool, owner int32) int32 {
+	if !Tools.Release(registry.Owner(owner)) {
+		return 0
+	}
+	tools.remove(tool)
+	return 1
+}
+
+// webmcp_state returns the registry.State of a tool.
+//
+//go:wasmexport webmcp_state
+func webmcpState(tool int32) int32 {
+	if t := tools.get(tool); t != nil {
+		return int32(t.State())
+	}
+	return int32(registry.Idle)
+}
+
+// webmcp_scope makes a scope inside another (0: in none but the global one) and
+// returns its number.
+//
+//go:wasmexport webmcp_scope
+func webmcpScope(parent int32) int32 { return NewScope(parent) }
+
+// NewScope makes a scope inside the scope with that number; 0: an outermost one.
+func NewScope(parent int32) int32 {
+	return scopes.add(pipeline.NewScope(scopeNumber(parent)))
+}
+
+// scopeNumber returns the scope that a tool or another scope is in: none but the
+// global one, which needs no naming, for 0.
+func scopeNumber(n int32) *pipeline.Scope[Ref] {
+	if n == 0 {
+		return nil
+	}
+	return scopes.get(n)
+}
+
+// webmcp_scope_free forgets the number of a scope that no registration will
+// name again. Registrations that are in it keep it.
+//
+//go:wasmexport webmcp_scope_free
+func webmcpScopeFree(scope int32) { scopes.remove(scope) }
+
+// webmcp_hooks says how many JavaScript hooks a scope has now: count of them in
+// each phase are new, behind those that it had; with replace, they are all that
+// it has. Go's hooks in the scope stay.
+//
+//go:wasmexport webmcp_hooks
+func webmcpHooks(scope, before, after, err, denied, replace int32) {
+	scopes.get(scope).Update(func(old pipeline.Set[Ref]) pipeline.Set[Ref] {
+		if replace != 0 {
+			old = keepOwner(old, GoOwner)
+		}
+		return old.Concat(refs(scope, countOf(old, scope), before, after, err, denied))
+	})
+	Tools.Changed()
+}
+
+// AddHooks appends Go's hooks to a scope; with replace, instead of Go's hooks
+// there. JavaScript's hooks in the scope stay.
+func AddHooks(scope int32, set pipeline.Set[Ref], replace bool) {
+	scopes.get(scope).Update(func(old pipeline.Set[Ref]) pipeline.Set[Ref] {
+		if replace {
+			old = keepOwner(old, scope)
+		}
+		return old.Concat(set)
+	})
+	Tools.Changed()
+}
+
+// refs returns references to the hooks of owner from start on, so many of each
+// phase.
+func refs(owner int32, start pipeline.Shape, counts ...int32) (set pipeline.Set[Ref]) {
+	list := func(p pipeline.Phase) []Ref {
+		refs := make([]Ref, counts[p])
+		for i := range refs {
+			refs[i] = Ref{owner, int32(start.Hooks[p] + i)}
+		}
+		return refs
+	}
+	return pipeline.Set[Ref]{
+		Before: list(pipeline.Before), After: list(pipeline.After),
+		Error: list(pipeline.Error), Denied: list(pipeline.Denied),
+	}
+}
+
+// keepOwner returns the hooks of s that belong to owner.
+func keepOwner(s pipeline.Set[Ref], owner int32) pipeline.Set[Ref] {
+	keep := func(from []Ref) (kept []Ref) {
+		for _, r := range from {
+			if r.Owner == owner {
+				kept = append(kept, r)
+			}
+		}
+		return kept
+	}
+	return pipeline.Set[Ref]{
+		Before: keep(s.Before), After: keep(s.After), Error: keep(s.Error), Denied: keep(s.Denied),
+	}
+}
+
+// countOf counts the hooks of s that belong to owner.
+func countOf(s pipeline.Set[Ref], owner int32) (n pipeline.Shape) {
+	kept := keepOwner(s, owner)
+	for p := range n.Hooks {
+		n.Hooks[p] = len(kept.Phase(pipeline.Phase(p)))
+	}
+	return n
+}

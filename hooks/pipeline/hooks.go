@@ -1,0 +1,162 @@
+package pipeline
+
+import "sync/atomic"
+
+// Phase is the part of an invocation in which a hook runs.
+type Phase uint8
+
+// The four phases, in the order in which Plan and Shape hold them.
+const (
+	Before Phase = iota // on the way in: enrich the input, or deny
+	After               // on the way out: transform the output
+	Error               // observe a failure
+	Denied              // observe a denial
+)
+
+// Phases is the number of phases.
+const Phases = 4
+
+// String returns the name of the phase as hooks and logs spell it.
+func (p Phase) String() string {
+	return [...]string{"before", "after", "error", "denied"}[p%Phases]
+}
+
+// Set holds hooks by phase. H is a Go hook natively and a small integer in the
+// browser, where the function itself stays with JavaScript. The order of a
+// slice is the order of execution. The zero Set has no hooks.
+type Set[H any] struct {
+	Before, After, Error, Denied []H
+}
+
+// Phase returns the hooks of one phase; the slice is shared, not a copy.
+func (s *Set[H]) Phase(p Phase) []H {
+	switch p {
+	case Before:
+		return s.Before
+	case After:
+		return s.After
+	case Error:
+		return s.Error
+	default:
+		return s.Denied
+	}
+}
+
+// Concat returns a Set that runs the hooks of s and then those of t. It shares
+// no memory with either, so later changes to s or t do not reach it.
+func (s *Set[H]) Concat(t Set[H]) Set[H] {
+	join := func(a, b []H) []H { return append(append(make([]H, 0, len(a)+len(b)), a...), b...) }
+	return Set[H]{
+		Before: join(s.Before, t.Before),
+		After:  join(s.After, t.After),
+		Error:  join(s.Error, t.Error),
+		Denied: join(s.Denied, t.Denied),
+	}
+}
+
+// Scope is a place that hooks are attached to and that tools are registered
+// in. Scopes nest: a tool in a scope runs the hooks of every scope around it,
+// outermost first. It is safe for concurrent use and never blocks: readers see
+// either the Set before a change or the one after it.
+type Scope[H any] struct {
+	parent *Scope[H]
+	set    atomic.Pointer[Set[H]]
+}
+
+// NewScope returns an empty scope inside parent, or an outermost one when
+// parent is nil.
+func NewScope[H any](parent *Scope[H]) *Scope[H] {
+	s := &Scope[H]{parent: parent}
+	s.set.Store(new(Set[H]))
+	return s
+}
+
+// Add appends hooks to those that the scope has.
+func (s *Scope[H]) Add(hooks Set[H]) {
+	s.Update(func(old Set[H]) Set[H] { return old.Concat(hooks) })
+}
+
+// Replace drops the hooks that the scope has and sets these instead.
+func (s *Scope[H]) Replace(hooks Set[H]) {
+	s.Update(func(Set[H]) Set[H] { return new(Set[H]).Concat(hooks) })
+}
+
+// Update sets the hooks of the scope to what change returns for the present
+// ones. change must not modify its argument and may be called again when
+// another goroutine was faster.
+func (s *Scope[H]) Update(change func(Set[H]) Set[H]) {
+	for {
+		old := s.set.Load()
+		next := change(*old)
+		if s.set.CompareAndSwap(old, &next) {
+			return
+		}
+	}
+}
+
+// Hooks returns the present hooks of the scope itself, without its parents'.
+// The slices must not be modified.
+func (s *Scope[H]) Hooks() Set[H] { return *s.set.Load() }
+
+// Plan is the hooks of one invocation, in order, by phase. It is immutable: a
+// later change to a scope or a tool makes another Plan.
+type Plan[H any] [Phases][]H
+
+// Compile fixes the order of an invocation's hooks. Before hooks run from the
+// outside in: global, then each scope from outermost to innermost, then the
+// tool's own. The other phases run from the inside out. Hooks of one scope keep
+// their order in every phase.
+//
+// scopes are the innermost scopes that the tool is registered in. With several
+// (the same tool mounted twice) all of them apply, in that order, and a scope
+// that they share applies once: a second registration can add policy, never
+// remove it. A nil scope stands for none. The Plan shares no memory with its
+// sources.
+func Compile[H any](global *Scope[H], scopes []*Scope[H], tool Set[H]) *Plan[H] {
+	sets := make([]Set[H], 0, 4)
+	if global != nil {
+		sets = append(sets, global.Hooks())
+	}
+	var seen []*Scope[H]
+	for _, leaf := range scopes {
+		seen = appendChain(seen, leaf)
+	}
+	for _, s := range seen {
+		sets = append(sets, s.Hooks())
+	}
+	sets = append(sets, tool)
+
+	plan := new(Plan[H])
+	for i := range sets {
+		plan[Before] = append(plan[Before], sets[i].Before...)
+	}
+	for i := len(sets) - 1; i >= 0; i-- {
+		for p := After; p <= Denied; p++ {
+			plan[p] = append(plan[p], sets[i].Phase(p)...)
+		}
+	}
+	return plan
+}
+
+// appendChain appends s and its parents, outermost first, leaving out what is
+// there already.
+func appendChain[H any](chain []*Scope[H], s *Scope[H]) []*Scope[H] {
+	if s == nil {
+		return chain
+	}
+	for _, c := range chain {
+		if c == s {
+			return chain
+		}
+	}
+	return append(appendChain(chain, s.parent), s)
+}
+
+// Shape returns what a Machine needs to know of the plan.
+func (p *Plan[H]) Shape() Shape {
+	var s Shape
+	for i := range p {
+		s.Hooks[i] = len(p[i])
+	}
+	return s
+}

@@ -1,0 +1,237 @@
+package pipeline
+
+// Shape is what a Machine knows of an invocation: how many hooks each phase
+// has, and which optional stages there are.
+type Shape struct {
+	Hooks    [Phases]int
+	Validate bool // the tool has a schema to enforce
+	Approve  bool // a human must approve the call
+}
+
+// Op is what a driver must do next.
+type Op uint8
+
+// The operations that a Step can ask for.
+const (
+	None     Op = iota // nothing: the event came too late or changes nothing
+	Hooks              // run the hooks of Step.Phase from Step.From on
+	Validate           // check the input against the schema
+	Approve            // ask the human
+	Call               // call the function
+	Settle             // answer the agent with Step.Outcome; the machine is done
+)
+
+// Outcome is how an invocation ended.
+type Outcome uint8
+
+// The outcomes. Exactly one is reached, and exactly one kind of observer sees
+// it: after hooks, denied hooks, or error hooks (for Failed and Aborted).
+const (
+	Succeeded  Outcome = iota
+	WasDenied          // a before hook or the human denied the call
+	HasFailed          // the function, a hook or validation failed
+	WasAborted         // the signal aborted before the function was called
+)
+
+// Step is the answer of a Machine: what to do next.
+type Step struct {
+	Op    Op
+	Phase Phase // of Hooks
+	From  int   // of Hooks: the index of the first hook to run
+	// Detached says, of Hooks in an observer phase, that the time for waiting is
+	// used up: start the remaining hooks, but wait for none of them.
+	Detached bool
+	Outcome  Outcome // of Settle
+	// Ticket must come back with the event that reports on this step.
+	Ticket uint32
+}
+
+// Event is what a driver reports of the step that it was given.
+type Event uint8
+
+// The events. The count that goes with an event is the number of hooks that
+// were finished before it; it is 0 for steps other than Hooks.
+const (
+	// Done: the step's work is finished. Of Hooks: count of them ran, and all of
+	// them let the call go on.
+	Done Event = iota
+	// Deny: the next hook, or the human, denied the call.
+	Deny
+	// Fail: the next hook, the validation or the function failed.
+	Fail
+	// Abort: the signal was found aborted before the next hook, the validation,
+	// the approval or the function was begun. Where the step's work is under way
+	// already, report with Machine.Abort instead.
+	Abort
+	// Late: the observer that is running has used up ObserverWait.
+	Late
+)
+
+// ObserverWait is how long, in milliseconds, the observers of one invocation
+// may delay its result in all. What they do later still happens, unobserved.
+const ObserverWait = 1000
+
+// Machine is one invocation. The zero Machine is not started. It is not safe
+// for concurrent use: a driver reports one event after the other.
+type Machine struct {
+	shape    Shape
+	stage    stage
+	phase    Phase // of the stage hooks
+	next     int   // index of the next hook of the phase
+	detached bool
+	outcome  Outcome
+	ticket   uint32
+}
+
+// stage is where an invocation is.
+type stage uint8
+
+const (
+	idle stage = iota
+	hooks
+	validate
+	approve
+	call
+	settled
+)
+
+// Start begins an invocation and returns its first step. It may be called
+// again on a Machine whose invocation settled; tickets go on counting, so that
+// a late event of the earlier invocation is still recognised.
+func (m *Machine) Start(s Shape) Step {
+	*m = Machine{shape: s, ticket: m.ticket}
+	return m.enter(Before)
+}
+
+// Next takes the event that ended the step with this ticket and returns the
+// next step. An event with another ticket is a late result of something that
+// was abandoned: it changes nothing and the answer is None.
+//
+// An event that a step cannot end with, such as a count beyond the hooks that
+// there are, is a failure: a confused driver must not let a call through.
+func (m *Machine) Next(ticket uint32, e Event, count int) Step {
+	if ticket != m.ticket || m.stage == idle || m.stage == settled {
+		return Step{}
+	}
+	if m.stage == hooks && m.phase >= Error {
+		return m.observed(e, count)
+	}
+	switch e {
+	case Done:
+		return m.done(count)
+	case Deny:
+		if m.stage == hooks && m.phase == Before || m.stage == approve {
+			return m.end(WasDenied)
+		}
+	case Abort:
+		if m.stage != hooks || m.phase == Before {
+			return m.end(WasAborted)
+		}
+	}
+	return m.end(HasFailed)
+}
+
+// Abort takes note that the invocation's signal aborted. Before the function
+// is called, that ends the call: whatever is running is abandoned and error
+// hooks are next. A function that runs is always awaited, and so is what
+// follows it, so that its effects are observed: the answer is then None, and
+// the step that is under way keeps its ticket.
+func (m *Machine) Abort() Step {
+	before := m.stage == hooks && m.phase == Before
+	if before || m.stage == validate || m.stage == approve {
+		return m.end(WasAborted)
+	}
+	return Step{}
+}
+
+// done ends the stage under way with success.
+func (m *Machine) done(count int) Step {
+	switch m.stage {
+	case hooks:
+		left := m.shape.Hooks[m.phase] - m.next
+		if count <= 0 || count > left {
+			return m.end(HasFailed)
+		}
+		m.next += count
+		if count < left {
+			return m.step(Hooks)
+		}
+		if m.phase == Before {
+			return m.checked(validate)
+		}
+		return m.settle()
+	case validate:
+		return m.checked(approve)
+	case approve:
+		return m.checked(call)
+	default:
+		return m.enter(After)
+	}
+}
+
+// checked goes to the first stage from s on that the invocation has.
+func (m *Machine) checked(s stage) Step {
+	switch {
+	case s == validate && m.shape.Validate:
+		m.stage = validate
+		return m.step(Validate)
+	case s <= approve && m.shape.Approve:
+		m.stage = approve
+		return m.step(Approve)
+	}
+	m.stage = call
+	return m.step(Call)
+}
+
+// observed ends the observers under way. They cannot change the outcome: one
+// that failed is done with, like one that returned.
+func (m *Machine) observed(e Event, count int) Step {
+	m.detached = m.detached || e == Late
+	if e != Done {
+		count++ // the hook that failed or is late
+	}
+	m.next += max(count, 1)
+	if m.next < m.shape.Hooks[m.phase] {
+		return m.step(Hooks)
+	}
+	return m.settle()
+}
+
+// end stops the call with an outcome that has observers.
+func (m *Machine) end(o Outcome) Step {
+	m.outcome = o
+	if o == WasDenied {
+		return m.enter(Denied)
+	}
+	return m.enter(Error)
+}
+
+// enter begins a phase, or what follows it when it has no hooks.
+func (m *Machine) enter(p Phase) Step {
+	m.stage, m.phase, m.next = hooks, p, 0
+	if m.shape.Hooks[p] > 0 {
+		return m.step(Hooks)
+	}
+	if p == Before {
+		return m.checked(validate)
+	}
+	return m.settle()
+}
+
+func (m *Machine) settle() Step {
+	m.stage = settled
+	return m.step(Settle)
+}
+
+// step hands out the step for the stage under way under a new ticket.
+func (m *Machine) step(op Op) Step {
+	m.ticket++
+	s := Step{Op: op, Ticket: m.ticket}
+	switch op {
+	case Hooks:
+		s.Phase, s.From, s.Detached = m.phase, m.next, m.detached
+	case Settle:
+		s.Outcome = m.outcome
+	}
+	return s
+}

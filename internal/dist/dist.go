@@ -1,0 +1,142 @@
+// Package dist builds the files that pages load.
+package dist
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/andybalholm/brotli"
+
+	"github.com/webmcp-wasm/webmcp/bridge/glue"
+)
+
+const module = "module github.com/webmcp-wasm/webmcp\n"
+
+// Root returns the directory of the module's go.mod: that of the working
+// directory or the nearest one above it.
+func Root() (string, error) {
+	start, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for dir := start; ; dir = filepath.Dir(dir) {
+		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && bytes.HasPrefix(mod, []byte(module)) {
+			return dir, nil
+		}
+		if dir == filepath.Dir(dir) {
+			return "", fmt.Errorf("%s is not in a checkout of github.com/webmcp-wasm/webmcp: run this from one", start)
+		}
+	}
+}
+
+// Build writes webmcp.wasm, wasm_exec.js and webmcp.js into dir, which it
+// creates, and beside each a .br and a .gz of it. A file whose content would
+// not change is left alone, so a second Build takes as long as go build needs
+// to find nothing to do. The error carries what the compiler printed.
+func Build(ctx context.Context, dir string) error {
+	root, err := Root()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	exec, err := glue.WasmExec()
+	if err != nil {
+		return err
+	}
+	loader, err := os.ReadFile(filepath.Join(root, "wasm", "webmcp.js"))
+	if err != nil {
+		return err
+	}
+	module, err := Compile(ctx, root, "./wasm")
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		write(dir, "wasm_exec.js", exec),
+		write(dir, "webmcp.js", loader),
+		write(dir, "webmcp.wasm", module),
+	)
+}
+
+// Compile returns the WebAssembly of a main package, named as for go build in
+// root, stripped of symbols and paths.
+func Compile(ctx context.Context, root, pkg string) ([]byte, error) {
+	tmp, err := os.MkdirTemp("", "webmcp-wasm-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(tmp)
+	out := filepath.Join(tmp, "main.wasm")
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, pkg)
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("build %s for js/wasm: %w\n%s", pkg, err, bytes.TrimSpace(text))
+	}
+	return os.ReadFile(out)
+}
+
+// write writes a file and its compressed forms, unless it is there already.
+func write(dir, name string, content []byte) error {
+	path := filepath.Join(dir, name)
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, content) && exists(path+".br") && exists(path+".gz") {
+		return nil
+	}
+	br, err := compress(content, func(w io.Writer) io.WriteCloser { return brotli.NewWriterLevel(w, brotli.BestCompression) })
+	if err != nil {
+		return err
+	}
+	gz, err := compress(content, func(w io.Writer) io.WriteCloser {
+		z, _ := gzip.NewWriterLevel(w, gzip.BestCompression) // the level is valid
+		return z
+	})
+	if err != nil {
+		return err
+	}
+	// The file itself comes last: it says that the others are there.
+	return errors.Join(replace(path+".br", br), replace(path+".gz", gz), replace(path, content))
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func compress(content []byte, to func(io.Writer) io.WriteCloser) ([]byte, error) {
+	var b bytes.Buffer
+	w := to(&b)
+	if _, err := w.Write(content); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// replace writes a file in one step, so that a server never sends half of it.
+func replace(path string, content []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(content)
+	err = errors.Join(err, tmp.Chmod(0o644), tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+	}
+	return err
+}
