@@ -1,0 +1,32 @@
+//go:build js
+
+package hooks
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
+	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+)
+
+var ids atomic.Uint64
+
+// newID makes the id of a call that Go code starts itself, with Run; calls of
+// agents have the ids that the page gave them.
+func newID() string {
+	return "webmcp_" + strconv.FormatInt(time.Now().UnixMilli(), 10) + "_" +
+		strconv.FormatUint(ids.Add(1), 10) + "_" + strconv.FormatUint(rand.Uint64(), 36)
+}
+
+func encode(v any) ([]byte, error) { return jsontape.Append(nil, v) }
+
+func logObserver(tool string, p pipeline.Phase, err error) {
+	println("webmcp: a " + p.String() + " hook of " + tool + " failed: " + err.Error())
+}
+
+func logPanic(tool string, p *PanicError) {
+	println("webmcp: Go code of the tool " + tool + " panicked: " + p.text() + "\n" + string(p.Stack))
+}

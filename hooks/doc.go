@@ -1,0 +1,20 @@
+// Package hooks gates what an agent may do with a tool: hooks that enrich or
+// deny a call on its way in, transform the output on its way out, and observe
+// failures and denials.
+//
+// A Hook is one function type for all four phases. Hooks are attached to
+// scopes, which nest, and to the tool itself:
+//
+//	input -> outer.Before -> inner.Before -> tool.Before -> Validate -> Handler
+//	      -> tool.After -> inner.After -> outer.After -> Result
+//
+//	denial:  tool.Denied -> inner.Denied -> outer.Denied
+//	failure: tool.Error  -> inner.Error  -> outer.Error
+//
+// A hook is not middleware: it does not call the next one, so it can neither
+// forget to nor do so twice.
+//
+// Run is the native driver of the state machine in package pipeline, for Go
+// programs and for tests of policies. In the browser, package bridge drives the
+// same machine.
+package hooks

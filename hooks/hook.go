@@ -1,0 +1,145 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"sync"
+
+	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+)
+
+// Hook looks at one call of a tool, in the phase that it is attached to.
+//
+//   - Before: assign c.Input to change the input; return Deny to deny the call;
+//     any other error fails the call. The function has not run yet.
+//   - After: assign c.Output to change the output; an error fails the call.
+//   - Error and Denied: read c.Err or c.Denial. What these hooks return is
+//     logged and changes nothing, and they may delay the result by
+//     pipeline.ObserverWait in all.
+//
+// ctx is cancelled when the signal of the invocation aborts, and for observers
+// when their time is up. A before hook that goes on all the same is abandoned:
+// what it assigns then is dropped, and it must not modify a map or slice that it
+// got. A hook that panics fails its own invocation only. Hooks of different
+// invocations run at the same time.
+type Hook func(ctx context.Context, c *Call) error
+
+// Handler is the function of a tool: it gets the input of c and returns the
+// output. A returned Result goes to the agent as it is, any other value as text.
+// It is always awaited, even when ctx is cancelled.
+type Handler func(ctx context.Context, c *Call) (output any, err error)
+
+// Set holds the hooks of a scope or a tool by phase, each in its order of
+// execution.
+type Set = pipeline.Set[Hook]
+
+// Scope is a place with hooks that tools run in; see pipeline.Scope.
+type Scope = pipeline.Scope[Hook]
+
+// NewScope returns an empty scope inside parent; nil makes it an outermost one.
+func NewScope(parent *Scope) *Scope { return pipeline.NewScope(parent) }
+
+// Call is one invocation as a hook or a handler sees it. Each gets a Call of
+// its own, in which only Input, in a before hook, and Output, in an after hook,
+// are taken over for the next one.
+type Call struct {
+	ID       string    // of the invocation
+	Tool     Contract  // of the tool that is called
+	Input    any       // as encoding/json decodes into any
+	Output   any       // of the handler; nil before it has run
+	Err      error     // why the call failed; nil outside of error hooks
+	Denial   *Denial   // why the call was denied; nil outside of denied hooks
+	Metadata *Metadata // shared by everything that runs for the invocation
+}
+
+// Contract is what an agent knows of a tool.
+type Contract struct {
+	Name         string // 1 to 128 of A-Z a-z 0-9 _ - .
+	Title        string // for people; may be empty
+	Description  string // for agents; must not be empty
+	InputSchema  string // JSON Schema text; empty: any object
+	OutputSchema string // JSON Schema text; empty: none
+	Annotations  Annotations
+}
+
+// Annotations are hints about a tool. They are not enforced.
+type Annotations struct {
+	ReadOnlyHint         bool // it changes nothing
+	UntrustedContentHint bool // its output may hold text of third parties
+	ConsequentialHint    bool // it spends money, sends mail, or the like
+	Debugging            bool // it is for developers
+}
+
+// Tool is a function that agents may call.
+type Tool struct {
+	Contract Contract
+	Handler  Handler
+	Hooks    Set
+	// Validate checks the input after all before hooks, and returns the input
+	// that the handler gets; an error fails the call. Nil: no validation.
+	Validate func(ctx context.Context, input any) (any, error)
+}
+
+// Denial is the decision that a call must not happen. The agent reads both.
+type Denial struct {
+	Code    string // for programs, such as "USER_DENIED"
+	Message string // for the agent: what it may do instead
+}
+
+// Deny returns the error with which a before hook denies a call. An empty code
+// is "DENIED", an empty message a general one. Wrapping it keeps the denial.
+func Deny(code, message string) error {
+	d := &Denial{code, message}
+	if code == "" {
+		d.Code = "DENIED"
+	}
+	if message == "" {
+		d.Message = "the call was denied"
+	}
+	return d
+}
+
+// Error returns the text that the agent gets.
+func (d *Denial) Error() string { return "Denied: " + d.Message }
+
+// AsDenial returns the denial in err, or nil when it has none.
+func AsDenial(err error) *Denial {
+	var d *Denial
+	if errors.As(err, &d) {
+		return d
+	}
+	return nil
+}
+
+// Metadata is a bag for what hooks of one invocation tell each other. It is
+// safe for concurrent use. The zero Metadata is empty and ready.
+type Metadata struct {
+	mu     sync.Mutex
+	values map[string]any
+}
+
+// Get returns the value under key, or nil.
+func (m *Metadata) Get(key string) any {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.values[key]
+}
+
+// Set sets the value under key. For JavaScript hooks to see it, it must be
+// something that JSON can say.
+func (m *Metadata) Set(key string, value any) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.values == nil {
+		m.values = make(map[string]any)
+	}
+	m.values[key] = value
+}
+
+// All returns a copy of the bag.
+func (m *Metadata) All() map[string]any {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return maps.Clone(m.values)
+}

@@ -1,0 +1,27 @@
+//go:build !js
+
+package hooks
+
+import (
+	"encoding/json"
+	"log/slog"
+
+	"github.com/google/uuid"
+
+	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+)
+
+// What a native program can afford and a module in a page cannot; browser.go
+// has the other half.
+
+func newID() string { return uuid.NewString() }
+
+func encode(v any) ([]byte, error) { return json.Marshal(v) }
+
+func logObserver(tool string, p pipeline.Phase, err error) {
+	slog.Error("webmcp: hook failed", "phase", p.String(), "tool", tool, "error", err)
+}
+
+func logPanic(tool string, p *PanicError) {
+	slog.Error("webmcp: Go code panicked", "tool", tool, "panic", p.text(), "stack", string(p.Stack))
+}

@@ -1,0 +1,149 @@
+package pipeline
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func set(name string) Set[string] {
+	hooks := func(p Phase) []string {
+		return []string{name + "." + p.String() + "1", name + "." + p.String() + "2"}
+	}
+	return Set[string]{hooks(Before), hooks(After), hooks(Error), hooks(Denied)}
+}
+
+func scope(name string, parent *Scope[string]) *Scope[string] {
+	s := NewScope(parent)
+	s.Add(set(name))
+	return s
+}
+
+func TestHooksRunFromTheOutsideInAndBack(t *testing.T) {
+	t.Parallel()
+	global := scope("global", nil)
+	outer := scope("outer", nil)
+	inner := scope("inner", outer)
+
+	plan := Compile(global, []*Scope[string]{inner}, set("tool"))
+
+	require.Equal(t, []string{
+		"global.before1", "global.before2", "outer.before1", "outer.before2",
+		"inner.before1", "inner.before2", "tool.before1", "tool.before2",
+	}, plan[Before])
+	for _, p := range []Phase{After, Error, Denied} {
+		var want []string
+		for _, name := range []string{"tool", "inner", "outer", "global"} {
+			s := set(name)
+			want = append(want, s.Phase(p)...)
+		}
+		require.Equal(t, want, plan[p], "%s", p)
+	}
+	require.Equal(t, Shape{Hooks: [Phases]int{8, 8, 8, 8}}, plan.Shape())
+}
+
+func TestATwiceRegisteredToolRunsTheHooksOfBothScopesAndSharedOnesOnce(t *testing.T) {
+	t.Parallel()
+	root := scope("root", nil)
+	left, right := scope("left", root), scope("right", root)
+
+	plan := Compile(nil, []*Scope[string]{left, nil, right, left}, Set[string]{Before: []string{"tool"}})
+
+	require.Equal(t, []string{
+		"root.before1", "root.before2", "left.before1", "left.before2", "right.before1", "right.before2", "tool",
+	}, plan[Before])
+}
+
+func TestAPlanDoesNotFollowLaterChanges(t *testing.T) {
+	t.Parallel()
+	global := scope("global", nil)
+	tool := set("tool")
+	plan := Compile(global, nil, tool)
+	want := slices.Clone(plan[Before])
+
+	global.Add(set("late"))
+	global.Replace(set("other"))
+	tool.Before[0] = "changed"
+
+	require.Equal(t, want, plan[Before])
+}
+
+func TestAddAppendsAndReplaceDrops(t *testing.T) {
+	t.Parallel()
+	s := NewScope[string](nil)
+	s.Add(Set[string]{Before: []string{"a"}})
+	s.Add(Set[string]{Before: []string{"b"}, After: []string{"c"}})
+	require.Equal(t, []string{"a", "b"}, s.Hooks().Before)
+	s.Replace(Set[string]{Before: []string{"d"}})
+	require.Equal(t, []string{"d"}, s.Hooks().Before)
+	require.Empty(t, s.Hooks().After)
+}
+
+func TestChangesFromManyGoroutinesAreAllThere(t *testing.T) {
+	t.Parallel()
+	s := NewScope[int](nil)
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for range 50 {
+				s.Add(Set[int]{Before: []int{i}})
+				Compile(s, nil, Set[int]{})
+			}
+		})
+	}
+	wg.Wait()
+	require.Len(t, s.Hooks().Before, 400)
+}
+
+// FuzzAfterIsBeforeReversedByScope checks the order that any arrangement of
+// scopes gives.
+func FuzzAfterIsBeforeReversedByScope(f *testing.F) {
+	f.Add([]byte{1, 2, 0, 3}, uint8(1))
+	f.Add([]byte{0, 0}, uint8(0))
+	f.Fuzz(func(t *testing.T, sizes []byte, leaves uint8) {
+		// Scope i has sizes[i]%4 hooks in every phase, all called i, and the
+		// parent that the rest of the byte picks among the earlier ones.
+		var scopes []*Scope[int]
+		for i, b := range sizes[:min(len(sizes), 32)] {
+			var parent *Scope[int]
+			if n := int(b / 4); n > 0 && i > 0 {
+				parent = scopes[n%i]
+			}
+			s := NewScope(parent)
+			own := slices.Repeat([]int{i}, int(b%4))
+			s.Add(Set[int]{own, own, own, own})
+			scopes = append(scopes, s)
+		}
+		var in []*Scope[int]
+		for i := range scopes {
+			if leaves>>(i%8)&1 == 1 {
+				in = append(in, scopes[i])
+			}
+		}
+		global := NewScope[int](nil)
+		global.Add(Set[int]{Before: []int{-1}, After: []int{-1}})
+
+		plan := Compile(global, in, Set[int]{Before: []int{-2}, After: []int{-2}})
+
+		reversed := slices.Clone(plan[Before])
+		slices.Reverse(reversed) // hooks of one scope are all alike
+		require.Equal(t, reversed, plan[After])
+		require.Equal(t, plan[Error], plan[Denied])
+		require.Equal(t, -1, plan[Before][0])
+		require.Equal(t, -2, plan[Before][len(plan[Before])-1])
+		seen := map[int]bool{}
+		for i, hook := range plan[Before] {
+			if i > 0 && hook != plan[Before][i-1] {
+				require.False(t, seen[hook], "a scope applies twice")
+			}
+			seen[hook] = true
+		}
+		for _, s := range in {
+			for s := s; s != nil; s = s.parent {
+				require.True(t, seen[slices.Index(scopes, s)] || len(s.Hooks().Before) == 0, "a scope was left out")
+			}
+		}
+	})
+}

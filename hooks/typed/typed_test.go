@@ -1,0 +1,63 @@
+package typed_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/hooks"
+	"github.com/webmcp-wasm/webmcp/hooks/typed"
+)
+
+type in struct {
+	Quantity int `json:"quantity"`
+}
+
+type out struct {
+	Total float64 `json:"total"`
+}
+
+func price(_ context.Context, in in) (out, error) {
+	if in.Quantity < 1 {
+		return out{}, fmt.Errorf("quantity: must be at least 1")
+	}
+	return out{float64(in.Quantity) * 1.5}, nil
+}
+
+func Example() {
+	tool := &hooks.Tool{Handler: typed.Handler(price)}
+	fmt.Println(hooks.Run(context.Background(), tool, map[string]any{"quantity": 2}).Text())
+	// Output: {"total":3}
+}
+
+func TestInputsThatDoNotFitAreErrors(t *testing.T) {
+	t.Parallel()
+	tool := &hooks.Tool{Handler: typed.Handler(price)}
+	for name, test := range map[string]struct {
+		input any
+		want  string
+	}{
+		"another type":   {map[string]any{"quantity": "2"}, "quantity"},
+		"another member": {map[string]any{"count": 2}, "count"},
+		"no JSON":        {func() {}, "read the input"},
+		"an error of f":  {map[string]any{}, "must be at least 1"},
+	} {
+		result := hooks.Run(t.Context(), tool, test.input)
+		require.True(t, result.IsError, name)
+		require.Contains(t, result.Text(), test.want, name)
+	}
+}
+
+func TestAfterHooksSeeWhatJSONCarries(t *testing.T) {
+	t.Parallel()
+	tool := &hooks.Tool{
+		Handler: typed.Handler(price),
+		Hooks: hooks.Set{After: []hooks.Hook{func(_ context.Context, c *hooks.Call) error {
+			require.Equal(t, map[string]any{"total": 1.5}, c.Output)
+			return nil
+		}}},
+	}
+	require.Equal(t, `{"total":1.5}`, hooks.Run(t.Context(), tool, map[string]any{"quantity": 1}).Text())
+}
