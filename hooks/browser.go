@@ -28,5 +28,5 @@ func logObserver(tool string, p pipeline.Phase, err error) {
 }
 
 func logPanic(tool string, p *PanicError) {
-	println("webmcp: Go code of the tool " + tool + " panicked: " + p.text() + "\n" + string(p.Stack))
+	println("webmcp: Go code of the tool " + tool + " panicked: " + p.Reason() + "\n" + string(p.Stack))
 }

@@ -23,5 +23,5 @@ func logObserver(tool string, p pipeline.Phase, err error) {
 }
 
 func logPanic(tool string, p *PanicError) {
-	slog.Error("webmcp: Go code panicked", "tool", tool, "panic", p.text(), "stack", string(p.Stack))
+	slog.Error("webmcp: Go code panicked", "tool", tool, "panic", p.Reason(), "stack", string(p.Stack))
 }

@@ -16,8 +16,8 @@ type PanicError struct {
 // insides.
 func (*PanicError) Error() string { return "internal error: the tool's Go code panicked" }
 
-// text returns what the panic said, for a log.
-func (p *PanicError) text() string {
+// Reason returns what the panic said, for a log.
+func (p *PanicError) Reason() string {
 	switch v := p.Value.(type) {
 	case error:
 		return v.Error()

@@ -2,7 +2,10 @@
 
 package core
 
-import "github.com/webmcp-wasm/webmcp/hooks/pipeline"
+import (
+	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/hooks/registry"
+)
 
 // Call is one invocation. It keeps its number when it has settled, and is used
 // again for a later invocation; its machine's tickets go on counting, so that
@@ -10,6 +13,7 @@ import "github.com/webmcp-wasm/webmcp/hooks/pipeline"
 type Call struct {
 	machine pipeline.Machine
 	ticket  uint32
+	tool    *registry.Tool[Ref]
 	plan    *pipeline.Plan[Ref]
 	shape   pipeline.Shape
 	cancel  func() // ends the context of the Go code that works for the call
@@ -26,6 +30,9 @@ func CallNumber(n int32) *Call { return calls[n] }
 
 // Hooks returns the hooks of one phase of the call, in order.
 func (c *Call) Hooks(p pipeline.Phase) []Ref { return c.plan[p] }
+
+// Tool returns the tool that is called.
+func (c *Call) Tool() *registry.Tool[Ref] { return c.tool }
 
 // OnAbort sets what is called when the call's signal aborts; nil: nothing. It
 // must not block.
@@ -47,7 +54,7 @@ func webmcpStart(tool int32) int32 {
 	n := takeCall()
 	c := calls[n]
 	plan, isFresh := Tools.Plan(t)
-	c.plan, c.shape = plan, plan.Shape()
+	c.tool, c.plan, c.shape = t, plan, plan.Shape()
 	c.shape.Validate = t.Validate
 	if isFresh {
 		writePlan(plan)
@@ -99,7 +106,7 @@ func (c *Call) answer(number int32, s pipeline.Step) uint32 {
 	}
 	c.ticket = s.Ticket
 	if s.Op == pipeline.Settle {
-		c.plan, c.cancel = nil, nil
+		c.tool, c.plan, c.cancel = nil, nil, nil
 		spare = append(spare, number)
 	}
 	return pack(s)

@@ -24,8 +24,8 @@ func webmcpBuffer(size int32) uint32 {
 // keep is the size up to which the inbox is kept for the next text.
 const keep = 1 << 16
 
-// text returns a copy of the first n bytes that JavaScript wrote.
-func text(n int32) string { return string(inbox[:n]) }
+// Text returns a copy of the first n bytes that JavaScript wrote.
+func Text(n int32) string { return string(inbox[:n]) }
 
 // address returns where v is in linear memory. Go does not move what is on the
 // heap; the caller keeps it referenced.

@@ -8,9 +8,13 @@ import (
 )
 
 // Ref is one hook. JavaScript keeps its own functions: the glue finds hook
-// number Index of a phase in the scope or tool that Owner names. Go's own hooks
-// have the owner GoOwner, and Index is theirs.
-type Ref struct{ Owner, Index int32 }
+// number Index of a phase in the scope or tool that Owner names. A Go hook has
+// the owner GoOwner and is in Hook itself, so that a plan keeps it for as long
+// as a call needs it.
+type Ref struct {
+	Owner, Index int32
+	Hook         any
+}
 
 // The owners that are not a scope's number.
 const (
@@ -39,7 +43,7 @@ func newScopes() (t table[*pipeline.Scope[Ref]]) {
 //go:wasmexport webmcp_tool
 func webmcpTool(nameLen, before, after, err, denied, validate int32) int32 {
 	return AddTool(&registry.Tool[Ref]{
-		Name:     text(nameLen),
+		Name:     Text(nameLen),
 		Hooks:    refs(ToolOwner, pipeline.Shape{}, before, after, err, denied),
 		Validate: validate != 0,
 	})
@@ -129,7 +133,10 @@ func scopeNumber(n int32) *pipeline.Scope[Ref] {
 // name again. Registrations that are in it keep it.
 //
 //go:wasmexport webmcp_scope_free
-func webmcpScopeFree(scope int32) { scopes.remove(scope) }
+func webmcpScopeFree(scope int32) { FreeScope(scope) }
+
+// FreeScope forgets the number of a scope.
+func FreeScope(scope int32) { scopes.remove(scope) }
 
 // webmcp_hooks says how many JavaScript hooks a scope has now: count of them in
 // each phase are new, behind those that it had; with replace, they are all that
@@ -164,7 +171,7 @@ func refs(owner int32, start pipeline.Shape, counts ...int32) (set pipeline.Set[
 	list := func(p pipeline.Phase) []Ref {
 		refs := make([]Ref, counts[p])
 		for i := range refs {
-			refs[i] = Ref{owner, int32(start.Hooks[p] + i)}
+			refs[i] = Ref{Owner: owner, Index: int32(start.Hooks[p] + i)}
 		}
 		return refs
 	}

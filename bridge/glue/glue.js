@@ -14,6 +14,12 @@ const PHASES = ['before', 'after', 'error', 'denied'];
 // under way, and will step the call itself.
 const PENDING = -1;
 
+// IN_GO stands, where JavaScript has a function, for one that Go has: a hook in a
+// plan, the function or the validation of a tool. HANDLER and VALIDATOR are the
+// latter two where Go is told a phase.
+const IN_GO = Symbol('in Go');
+const HANDLER = 4, VALIDATOR = 5;
+
 // Owners of a hook in a plan, and the bit of webmcp_start, as in Go.
 const TOOL_OWNER = -1, GO_OWNER = -2, FRESH = 1 << 30;
 
@@ -216,7 +222,7 @@ class Invocation {
     this.metadata = Object.create(null);
     this.signal = signal;
     this.resolve = resolve;
-    this.plan = undefined; // the hooks of each phase: functions, or numbers of Go hooks
+    this.plan = undefined; // the hooks of each phase: functions, or IN_GO
     this.number = -1; // of the call in Go
     this.ticket = 0; // of the newest step
     this.count = 0; // hooks of the step that are done
@@ -289,8 +295,8 @@ class Invocation {
     this.count = 0;
     for (let i = from; i < hooks.length; i++) {
       const hook = hooks[i];
-      if (typeof hook === 'number') return i > from ? DONE : this.enterGo(phase, from);
       if (phase === BEFORE && this.signal.aborted) return this.abort();
+      if (hook === IN_GO) return i > from ? DONE : this.enterGo(phase, from);
       try {
         const returned = hook(this.context(phase));
         if (isThenable(returned)) return this.wait(returned, (value) => this.take(phase, hook, value));
@@ -339,7 +345,7 @@ class Invocation {
     this.count = 0;
     for (let i = from; i < hooks.length; i++) {
       const hook = hooks[i];
-      if (typeof hook === 'number') return i > from ? DONE : this.enterGo(phase, from, detached);
+      if (hook === IN_GO) return i > from ? DONE : this.enterGo(phase, from, detached);
       try {
         const returned = hook(this.context(phase));
         if (isThenable(returned)) {
@@ -373,6 +379,7 @@ class Invocation {
   validate() {
     if (this.signal.aborted) return this.abort();
     this.count = 0;
+    if (this.tool.validate === IN_GO) return this.enterGo(VALIDATOR, 0);
     const take = (result) => {
       if (!isObject(result)) throw new TypeError('the schema of the tool returned no result');
       if (result.issues) return this.fail(new ValidationError(standardIssues(result.issues)));
@@ -392,7 +399,7 @@ class Invocation {
     if (this.signal.aborted) return this.abort();
     this.count = 0;
     const { fn } = this.tool;
-    if (fn === undefined) return this.enterGo(HANDLER, 0);
+    if (fn === IN_GO) return this.enterGo(HANDLER, 0);
     const take = (output) => {
       this.output = output;
       return DONE;
@@ -502,6 +509,7 @@ class Invocation {
         output: phase === AFTER ? this.output : undefined,
         error: phase === ERROR ? { name: nameOf(error), message: messageOf(error) } : undefined,
         denial: phase === DENIED ? this.denial : undefined,
+        aborted: this.signal.aborted,
         metadata: sayable(this.metadata),
       });
     } catch (problem) {
@@ -515,7 +523,7 @@ class Invocation {
     glue.host(this.number, detached ? 0 : this.ticket, phase, from, glue.write(text));
     if (!detached) return this.park();
     const hooks = this.plan[phase];
-    for (let i = from; typeof hooks[i] === 'number'; i++) this.count++;
+    for (let i = from; hooks[i] === IN_GO; i++) this.count++;
     return DONE;
   }
 
@@ -532,9 +540,6 @@ class Invocation {
     this.resume(() => this.report(event));
   }
 }
-
-// The phase that stands for the handler of a Go tool, behind the hooks' phases.
-const HANDLER = 4;
 
 /** Returns the members of a bag that JSON can say, for Go. */
 function sayable(bag) {
@@ -609,8 +614,8 @@ class Tool {
   constructor(contract, { fn, validate, hooks, handle, exposedTo } = {}) {
     this.name = contract.name;
     this.contract = contract;
-    this.fn = fn; // undefined: the handler is in Go
-    this.validate = validate; // of a Standard Schema
+    this.fn = fn;
+    this.validate = validate; // of a Standard Schema; undefined: none
     this.hooks = hooks ?? hookLists();
     this.handle = handle ?? Object.freeze({ tool: contract, definition: contract });
     this.exposedTo = exposedTo;
@@ -658,6 +663,23 @@ class Glue {
     this.wake = wake;
   }
 
+  /**
+   * Registers a tool of Go under the number that Go gave it. Resolves, always, to {release} or {error}, for Go
+   * cannot catch everything that JavaScript may throw at it.
+   */
+  async registerGo(id, options, validates, scope) {
+    try {
+      const { contract } = contractOf(undefined, JSON.parse(options));
+      const tool = new Tool(contract, { fn: IN_GO, validate: validates ? IN_GO : undefined });
+      tool.id = id;
+      const { release, ready } = this.acquire(tool, scope);
+      await ready;
+      return { release };
+    } catch (error) {
+      return { error: { name: nameOf(error), message: messageOf(error) } };
+    }
+  }
+
   /** Goes on with a call after Go code; in a microtask, since Go is on the stack. */
   resume(number, ticket, event, count, text) {
     queueMicrotask(() => {
@@ -686,7 +708,7 @@ class Glue {
     let at = PHASES.length;
     return PHASES.map((_, phase) => Array.from({ length: words[phase] }, () => {
       const owner = words[at++], index = words[at++];
-      if (owner === GO_OWNER) return index;
+      if (owner === GO_OWNER) return IN_GO;
       return (owner === TOOL_OWNER ? tool.hooks : this.scopes.get(owner))[phase][index];
     }));
   }

@@ -63,6 +63,7 @@ type Tool[H any] struct {
 	Name     string
 	Hooks    pipeline.Set[H]
 	Validate bool // the tool has a schema to enforce
+	Data     any  // whatever the caller keeps with the tool
 
 	state  State
 	owners []registration[H] // in the order in which they came

@@ -1,0 +1,154 @@
+//go:build js && wasm
+
+package bridge
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"syscall/js"
+
+	"github.com/webmcp-wasm/webmcp/bridge/core"
+	"github.com/webmcp-wasm/webmcp/hooks"
+	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
+	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/hooks/registry"
+)
+
+// Publish sets globalThis.webmcp, the JavaScript API, for scripts of the page
+// that have tools and hooks of their own, and fires webmcp:ready on the
+// document. Call it once at most.
+func Publish() { core.Publish() }
+
+// Configure adds hooks for every tool of the page, behind those that were added
+// before, by Go or by JavaScript. Calls that run are not affected. Hooks that Go
+// adds stay when JavaScript resets its own.
+func Configure(set hooks.Set) { core.AddHooks(0, refs(set), false) }
+
+// Reset drops the global hooks that Go has added, and sets these instead.
+func Reset(set hooks.Set) { core.AddHooks(0, refs(set), true) }
+
+// Scope is a place with hooks of its own, which tools are registered in.
+type Scope struct{ number int32 }
+
+// NewScope returns a scope with these hooks, inside parent; nil makes it an
+// outermost one.
+func NewScope(parent *Scope, set hooks.Set) *Scope {
+	s := &Scope{core.NewScope(parent.in())}
+	s.Add(set)
+	runtime.AddCleanup(s, core.FreeScope, s.number)
+	return s
+}
+
+// Add adds hooks behind those that the scope has. Calls that run are not
+// affected.
+func (s *Scope) Add(set hooks.Set) { core.AddHooks(s.number, refs(set), false) }
+
+// in returns the number of the scope; nil is 0, none.
+func (s *Scope) in() int32 {
+	if s == nil {
+		return 0
+	}
+	return s.number
+}
+
+// refs returns a set as the pipeline of the browser knows it.
+func refs(set hooks.Set) pipeline.Set[core.Ref] {
+	list := func(hooks []hooks.Hook) []core.Ref {
+		refs := make([]core.Ref, len(hooks))
+		for i, hook := range hooks {
+			refs[i] = core.Ref{Owner: core.GoOwner, Hook: hook}
+		}
+		return refs
+	}
+	return pipeline.Set[core.Ref]{
+		Before: list(set.Before), After: list(set.After), Error: list(set.Error), Denied: list(set.Denied),
+	}
+}
+
+// Register makes t a tool that agents can call, in a scope (nil: in none). It
+// blocks until the browser has answered. The tool stays until release is called
+// or ctx is cancelled; calls that run then go on. Without WebMCP in the browser,
+// the tool is there for webmcp.invokeTool.
+//
+// The error is an *Error with the name RegistrationError (the name is taken),
+// NotAllowedError (the page may not register tools) or ConfigurationError (the
+// contract is not valid). Later changes of t have no effect.
+func Register(ctx context.Context, t *hooks.Tool, scope *Scope) (release func(), err error) {
+	if t.Handler == nil {
+		return nil, &Error{"ConfigurationError", "the tool " + t.Contract.Name + " has no handler"}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	contract, err := contractText(t.Contract)
+	if err != nil {
+		return nil, err
+	}
+	tool := *t
+	number := core.AddTool(&registry.Tool[core.Ref]{
+		Name: t.Contract.Name, Hooks: refs(t.Hooks), Validate: t.Validate != nil, Data: &tool,
+	})
+	answer := <-settled(core.Glue().Call("registerGo", number, contract, t.Validate != nil, scope.in()))
+	if e := answer.Get("error"); e.Truthy() {
+		return nil, &Error{e.Get("name").String(), e.Get("message").String()}
+	}
+	end := sync.OnceFunc(func() { answer.Get("release").Invoke() })
+	stop := context.AfterFunc(ctx, end)
+	return func() { stop(); end() }, nil
+}
+
+// settled returns a channel that gets the value of a promise that does not
+// reject.
+func settled(promise js.Value) <-chan js.Value {
+	c := make(chan js.Value, 1)
+	var then js.Func
+	then = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		then.Release()
+		c <- args[0]
+		return nil
+	})
+	promise.Call("then", then)
+	return c
+}
+
+// contractText returns a contract as the options that the glue knows.
+func contractText(c hooks.Contract) (string, error) {
+	options := map[string]any{
+		"name": c.Name, "description": c.Description, "schema": map[string]any{},
+		"annotations": map[string]any{
+			"readOnlyHint": c.Annotations.ReadOnlyHint, "untrustedContentHint": c.Annotations.UntrustedContentHint,
+			"consequentialHint": c.Annotations.ConsequentialHint, "debugging": c.Annotations.Debugging,
+		},
+	}
+	if c.Title != "" {
+		options["title"] = c.Title
+	}
+	for key, text := range map[string]string{"schema": c.InputSchema, "outputSchema": c.OutputSchema} {
+		if text == "" {
+			continue
+		}
+		var tape jsontape.Tape
+		if err := tape.Parse([]byte(text)); err != nil {
+			return "", &Error{"ConfigurationError", "the " + key + " of the tool " + c.Name + " is not JSON: " + err.Error()}
+		}
+		options[key] = tape.Value(jsontape.Root)
+	}
+	text, err := jsontape.Append(nil, options)
+	return string(text), err
+}
+
+// Error is an error that JavaScript has thrown, or that the glue reports.
+type Error struct {
+	Name    string // such as "RegistrationError", "AbortError" or "TypeError"
+	Message string
+}
+
+// Error returns the message.
+func (e *Error) Error() string { return e.Message }
+
+// Is reports whether an AbortError is looked for as context.Canceled.
+func (e *Error) Is(target error) bool {
+	return e.Name == "AbortError" && errors.Is(context.Canceled, target)
+}
