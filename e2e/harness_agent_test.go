@@ -134,8 +134,13 @@ func (i *invocation) answer() answer {
 	i.p.tb.Helper()
 	r := i.wait()
 	require.Equal(i.p.tb, webmcp.InvocationStatusCompleted, r.Status, "%s: %s", i.tool, r.Error)
+	// Over the protocol a large output arrives as a string that holds the JSON.
+	var text string
+	if json.Unmarshal([]byte(r.Output), &text) != nil {
+		text = r.Output
+	}
 	var a answer
-	require.NoError(i.p.tb, json.Unmarshal([]byte(r.Output), &a), "output of %s: %s", i.tool, r.Output)
+	require.NoError(i.p.tb, json.Unmarshal([]byte(text), &a), "output of %s: %.1000s", i.tool, r.Output)
 	return a
 }
 

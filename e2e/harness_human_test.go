@@ -256,3 +256,18 @@ func callOn[T any](e *element, function string, args ...any) (T, error) {
 	}
 	return value, json.Unmarshal(result.Result.Value, &value)
 }
+
+// spotOf is spot as a page function, for an element that has no role and name
+// to find it by.
+func spotOf(expression string) string {
+	return "() => (" + spot + ").call(" + expression + ")"
+}
+
+// doubleClick is two clicks in a row, as a hasty person makes them.
+func doubleClick(x, y float64) chromedp.Action[chromedp.Void] {
+	return chromedp.Steps(
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y),
+		chromedp.MouseClickXY(x, y),
+		chromedp.MouseClickXY(x, y, func(p *input.DispatchMouseEventParams) { p.ClickCount = 2 }),
+	)
+}

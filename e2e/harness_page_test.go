@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -39,6 +40,7 @@ type page struct {
 	console  []string                              // everything, in order
 	problems []problem
 	expected []string
+	subject  string // what the test is about at present
 }
 
 // problem is something that a page of ours must never cause.
@@ -169,6 +171,11 @@ func (p *page) expectProblem(text string) {
 	p.expected = append(p.expected, text)
 }
 
+// about says which case of a table comes next; a failure shows the last one.
+func (p *page) about(format string, args ...any) {
+	p.subject = fmt.Sprintf(format, args...)
+}
+
 // finish judges the page and keeps its traces if the test failed.
 func (p *page) finish() {
 	// The test may have used up its time; the traces still must be taken.
@@ -188,6 +195,9 @@ func (p *page) finish() {
 		p.tb.Errorf("the page never caused the expected: %s", text)
 	}
 	if p.tb.Failed() {
+		if p.subject != "" {
+			p.tb.Logf("the last case was: %s", p.subject)
+		}
 		p.keepTraces(ctx)
 	}
 }
@@ -331,3 +341,14 @@ func exceptionText(details *runtime.ExceptionDetails) string {
 	return details.Text + " " + consoleText([]*runtime.RemoteObject{details.Exception})
 }
 
+// forgive allows any number of problems whose text contains the given one.
+func (p *page) forgive(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.problems = slices.DeleteFunc(p.problems, func(problem problem) bool { return strings.Contains(problem.text, text) })
+}
+
+// rawJSON is an argument that is JSON text already.
+type rawJSON string
+
+func (r rawJSON) MarshalJSON() ([]byte, error) { return []byte(r), nil }

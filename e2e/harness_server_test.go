@@ -1,11 +1,18 @@
 package e2e
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"path"
+	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/internal/dist"
 )
 
 // csp is the policy that every page of the fixtures lives with.
@@ -41,16 +48,35 @@ func (s *server) stop() {
 	}
 }
 
-// serveFixtures serves each page's own files, and beside every page the files
-// that a user of the library would have copied there.
-func serveFixtures(testing.TB) http.Handler {
+// library are the files that a user copies beside a page.
+var library = []string{"webmcp.wasm", "wasm_exec.js", "webmcp.js"}
+
+// buildDist builds the library once per run, if it is not up to date, and
+// returns the module's root.
+var buildDist = sync.OnceValues(func() (root string, err error) {
+	root, err = dist.Root()
+	if err == nil {
+		err = dist.Build(context.Background(), filepath.Join(root, "dist"))
+	}
+	return root, err
+})
+
+// serveFixtures serves each page's own files, and beside every page the
+// library.
+func serveFixtures(tb testing.TB) http.Handler {
+	tb.Helper()
+	root, err := buildDist()
+	require.NoError(tb, err, "build the library")
 	own := http.FileServer(http.Dir("testdata/site"))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", csp)
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
-		switch path.Base(r.URL.Path) {
-		case "favicon.ico":
+		name := path.Base(r.URL.Path)
+		switch {
+		case slices.Contains(library, name):
+			http.ServeFile(w, r, filepath.Join(root, "dist", name))
+		case name == "favicon.ico":
 			w.WriteHeader(http.StatusNoContent)
 		default:
 			own.ServeHTTP(w, r)

@@ -22,5 +22,6 @@ func suite(m *testing.M) int {
 	defer withWebMCP.stop()
 	defer withoutWebMCP.stop()
 	defer site.stop()
+	defer demo.stop()
 	return m.Run()
 }

@@ -1,0 +1,645 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/webmcp"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	demoserver "github.com/webmcp-wasm/webmcp/demo/server"
+)
+
+// demo serves the demo site as go run ./demo does.
+var demo = &server{handler: func(tb testing.TB) http.Handler {
+	tb.Helper()
+	root, err := buildDist()
+	require.NoError(tb, err, "build the library")
+	handler, err := demoserver.New(root)
+	require.NoError(tb, err, "serve the demo")
+	return handler
+}}
+
+const approvalModal = "Approve tool call?"
+
+var demoTools = []string{
+	"add_to_cart", "checkout", "get_cart", "get_product", "remove_from_cart", "search_products", "update_cart",
+}
+
+// cart is what get_cart answers.
+type cart struct {
+	Lines []struct {
+		ProductID string `json:"productId"`
+		Quantity  int    `json:"quantity"`
+	} `json:"lines"`
+	Count    int     `json:"count"`
+	Total    float64 `json:"total"`
+	Currency string  `json:"currency"`
+}
+
+// order is what checkout answers.
+type order struct {
+	ID    string          `json:"id"`
+	Email string          `json:"email"`
+	Lines json.RawMessage `json:"lines"`
+	Total float64         `json:"total"`
+}
+
+// entry is one line of the hook log.
+type entry struct {
+	Phase, Tool, Invocation, Text string
+}
+
+// shop is the demo page, with the agent and the human in front of it.
+type shop struct{ *page }
+
+// openShop opens the demo and waits until the tools are there.
+func openShop(tb testing.TB, b *browser) shop {
+	tb.Helper()
+	p := newPage(tb, b)
+	p.open(demo.url(tb, demoserver.Home))
+	p.waitFor(`globalThis.webmcp?.registry.list().filter(tool => tool.status === 'registered').length === 7`)
+	if b.webMCP {
+		p.awaitTools(demoTools...)
+	}
+	return shop{p}
+}
+
+// addByAgent has the agent put products into the cart.
+func (s shop) addByAgent(products ...string) {
+	s.tb.Helper()
+	for _, product := range products {
+		s.ask("add_to_cart", map[string]any{"productId": product, "quantity": 1})
+	}
+}
+
+// cart asks the page's own function, so that no hook runs for the asking.
+func (s shop) cart() cart {
+	s.tb.Helper()
+	return run[cart](s.page, `async () => (await import('/demo/shop.js')).getCart()`)
+}
+
+// log returns the hook log's entries, newest first.
+func (s shop) log() []entry {
+	s.tb.Helper()
+	return read[[]entry](s.find("log", "Hook log"), `function () {
+		return [...this.children].map(child => ({ phase: child.dataset.phase, tool: child.dataset.tool,
+			invocation: child.dataset.invocation, text: child.innerText }));
+	}`)
+}
+
+// phases returns the phases of a tool's log entries, oldest first.
+func (s shop) phases(tool string) []string {
+	s.tb.Helper()
+	var phases []string
+	for _, e := range s.log() {
+		if e.Tool == tool {
+			phases = append([]string{e.Phase}, phases...)
+		}
+	}
+	return phases
+}
+
+// checkout has the agent check out.
+func (s shop) checkout(email string) *invocation {
+	s.tb.Helper()
+	return s.invoke("checkout", map[string]string{"email": email, "address": "12 Analytical Row"})
+}
+
+// orderOf returns the order that a checkout answered with.
+func (s shop) orderOf(call *invocation) order {
+	s.tb.Helper()
+	a := call.answer()
+	require.False(s.tb, a.IsError, "checkout answered: %v", a.Content)
+	var o order
+	require.NoError(s.tb, json.Unmarshal([]byte(a.text(s.page)), &o), a.text(s.page))
+	require.NotEmpty(s.tb, o.ID)
+	return o
+}
+
+func TestDemoOffersTheShopAsTools(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	inputs := map[string][]string{ // the first of each is required
+		"search_products": {"query", "limit"}, "get_product": {"productId"}, "get_cart": nil,
+		"add_to_cart": {"productId", "quantity"}, "update_cart": {"productId", "quantity"},
+		"remove_from_cart": {"productId"}, "checkout": {"email", "address"},
+	}
+	for name, members := range inputs {
+		tool := s.tool(name)
+		require.NotEmpty(t, tool.Description)
+		var schema struct {
+			Type       string
+			Properties map[string]any
+			Required   []string
+		}
+		require.NoError(t, json.Unmarshal(tool.InputSchema, &schema))
+		require.Equal(t, "object", schema.Type)
+		require.Len(t, schema.Properties, len(members), name)
+		for _, member := range members {
+			require.Contains(t, schema.Properties, member, name)
+		}
+		if len(members) > 0 {
+			require.Contains(t, schema.Required, members[0], name)
+		}
+		readOnly := name == "search_products" || name == "get_product" || name == "get_cart"
+		annotations := webmcp.Annotation{} // what Chrome leaves out when a tool has none
+		if tool.Annotations != nil {
+			annotations = *tool.Annotations
+		}
+		require.Equal(t, readOnly, annotations.ReadOnly, name)
+		require.Equal(t, name == "checkout", annotations.Consequential, name)
+	}
+}
+
+func TestDemoAgentChecksOutAndHumanApproves(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	var c cart
+	require.NoError(t, json.Unmarshal([]byte(s.ask("add_to_cart", map[string]any{"productId": "keyboard", "quantity": 2})), &c))
+	require.Equal(t, 2, c.Count)
+
+	call := s.checkout("ada@example.com")
+	modal := s.find("dialog", approvalModal)
+	require.Contains(t, modal.text(), "checkout")
+	require.Contains(t, modal.text(), "ada@example.com", "the human sees the whole input")
+	require.Contains(t, modal.text(), "12 Analytical Row")
+	require.True(t, modal.find("button", "Deny").focused(), "the safe answer has the keyboard")
+	require.False(t, call.settled())
+	require.Equal(t, []string{"before"}, s.phasesUnderModal("checkout"))
+
+	modal.find("button", "Approve").click()
+	o := s.orderOf(call)
+	s.gone("dialog", approvalModal)
+	require.Equal(t, "a***@example.com", o.Email, "the agent gets a redacted address")
+	require.Equal(t, c.Total, o.Total)
+	require.Contains(t, string(o.Lines), "keyboard")
+	require.Zero(t, s.cart().Count)
+	var after cart
+	require.NoError(t, json.Unmarshal([]byte(s.ask("get_cart", struct{}{})), &after))
+	require.Zero(t, after.Count)
+	require.Equal(t, c.Currency, after.Currency)
+
+	var checkout []entry
+	for _, e := range s.log() {
+		if e.Tool == "checkout" {
+			checkout = append(checkout, e)
+		}
+	}
+	require.Len(t, checkout, 2)
+	require.Equal(t, "after", checkout[0].Phase, "newest first")
+	require.Equal(t, "before", checkout[1].Phase)
+	id := checkout[0].Invocation
+	require.Equal(t, id, checkout[1].Invocation)
+	require.Regexp(t, `^[0-9a-f-]{36}$`, id)
+	for _, e := range checkout {
+		require.Contains(t, e.Text, "checkout")
+		require.Contains(t, e.Text, id[:8])
+		require.Regexp(t, `\d{2}:\d{2}:\d{2}`, e.Text, "the time")
+	}
+	require.Contains(t, checkout[1].Text, "ada@example.com", "the input")
+	require.Contains(t, checkout[0].Text, o.ID, "the output")
+	require.Regexp(t, `\d ms`, checkout[0].Text, "the duration")
+
+	var lines []string
+	for _, line := range s.consoleLines() {
+		if _, line, ok := strings.Cut(line, "[webmcp:hook] "); ok && strings.Contains(line, "checkout") {
+			lines = append(lines, strings.Join(strings.Fields(line)[:3], " "))
+		}
+	}
+	require.Equal(t, []string{"before checkout #" + id[:8], "after checkout #" + id[:8]}, lines)
+}
+
+// phasesUnderModal is phases while the modal hides the log from people.
+func (s shop) phasesUnderModal(tool string) []string {
+	s.tb.Helper()
+	return run[[]string](s.page, `tool => [...document.querySelectorAll('[role=log] > [data-tool="' + tool + '"]')].map(e => e.dataset.phase).reverse()`, tool)
+}
+
+func TestDemoHumanDenies(t *testing.T) {
+	t.Parallel()
+	for name, deny := range map[string]func(s shop){
+		"with the button": func(s shop) { s.click("button", "Deny") },
+		"with Escape":     func(s shop) { s.press(kb.Escape) },
+		"with Enter":      func(s shop) { s.press(kb.Enter) }, // the focus is on Deny
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := openShop(t, withWebMCP)
+			s.addByAgent("mouse")
+			call := s.checkout("ada@example.com")
+			s.find("dialog", approvalModal)
+			deny(s)
+			a := call.answer()
+			s.gone("dialog", approvalModal)
+			require.True(t, a.IsError)
+			require.Equal(t, "USER_DENIED", a.Code)
+			require.True(t, strings.HasPrefix(a.text(s.page), "Denied: "), a.text(s.page))
+			require.Equal(t, []string{"before", "denied"}, s.phases("checkout"))
+			newest := s.log()[0]
+			require.Contains(t, newest.Text, "USER_DENIED")
+			require.Contains(t, newest.Text, strings.TrimPrefix(a.text(s.page), "Denied: "), "the reason")
+			require.Equal(t, 1, s.cart().Count, "no order was placed")
+
+			call = s.checkout("ada@example.com")
+			s.find("dialog", approvalModal).find("button", "Approve").click()
+			s.orderOf(call)
+			require.Zero(t, s.cart().Count, "and the next one can be approved")
+		})
+	}
+}
+
+func TestDemoWithoutApproval(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	s.addByAgent("monitor")
+	toggle := s.find("checkbox", "Require approval for checkout")
+	require.True(t, toggle.checked(), "on by default")
+	toggle.click()
+	require.False(t, toggle.checked())
+	s.do(`() => { window.modals = 0; new MutationObserver(() => { modals++ }).observe(document.querySelector('dialog'), { attributeFilter: ['open'] }) }`)
+	o := s.orderOf(s.checkout("grace@example.com"))
+	require.Equal(t, "g***@example.com", o.Email)
+	require.Zero(t, run[int](s.page, `() => modals`), "no modal was shown")
+	require.Equal(t, []string{"before", "after"}, s.phases("checkout"))
+
+	toggle.click()
+	s.addByAgent("monitor")
+	call := s.checkout("grace@example.com")
+	s.find("dialog", approvalModal).find("button", "Deny").click()
+	require.True(t, call.answer().IsError, "switched on again it asks again")
+}
+
+func TestDemoAgentCancelsWhileTheModalIsOpen(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	s.addByAgent("laptop")
+	call := s.checkout("ada@example.com")
+	modal := s.find("dialog", approvalModal)
+	at := read[target](modal.find("button", "Approve"), spot)
+	call.cancel()
+	s.gone("dialog", approvalModal)
+	require.Equal(t, webmcp.InvocationStatusCanceled, call.wait().Status)
+
+	s.clickAt(at.X, at.Y) // where Approve was
+	s.do(`() => { for (const button of document.querySelectorAll('dialog button')) button.click() }`)
+	s.waitFor(`document.querySelector('[role=log] > [data-phase=error]')`)
+	require.Equal(t, []string{"before", "error"}, s.phases("checkout"))
+	require.Contains(t, s.log()[0].Text, "AbortError")
+	require.Equal(t, 1, s.cart().Count, "no order was placed")
+
+	call = s.checkout("ada@example.com")
+	s.find("dialog", approvalModal).find("button", "Approve").click()
+	s.orderOf(call)
+}
+
+func TestDemoFailuresTellWhatToDo(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	s.click("checkbox", "Require approval for checkout")
+	for _, c := range []struct {
+		tool   string
+		input  any
+		reason string
+	}{
+		{"checkout", map[string]string{"email": "ada@example.com"}, "empty"},
+		{"get_product", map[string]string{"productId": "unicorn"}, "unicorn"},
+		{"add_to_cart", map[string]any{"productId": "unicorn", "quantity": 1}, "unicorn"},
+		{"remove_from_cart", map[string]string{"productId": "mouse"}, "mouse"},
+	} {
+		s.about("%s %v", c.tool, c.input)
+		a := s.invoke(c.tool, c.input).answer()
+		require.True(t, a.IsError)
+		require.Empty(t, a.Code)
+		text := a.text(s.page)
+		require.True(t, strings.HasPrefix(text, "Error: "), text)
+		require.Contains(t, text, c.reason)
+		newest := s.log()[0]
+		require.Equal(t, "error", newest.Phase)
+		require.Equal(t, c.tool, newest.Tool)
+		require.Contains(t, newest.Text, strings.TrimPrefix(text, "Error: "))
+	}
+	s.addByAgent("keyboard")
+	s.orderOf(s.checkout("ada@example.com"))
+}
+
+func TestDemoHumanShopsWithoutAnyHook(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	s.click("button", "Add Keyboard to cart")
+	s.click("button", "Add Mouse to cart")
+	s.click("button", "+ one more Keyboard")
+	s.click("button", "+ one more Keyboard")
+	s.click("button", "- one fewer Keyboard")
+	require.Equal(t, 3, s.cart().Count)
+	s.click("button", "Remove Mouse")
+	c := s.cart()
+	require.Equal(t, 2, c.Count)
+	require.Len(t, c.Lines, 1)
+	require.Equal(t, "keyboard", c.Lines[0].ProductID)
+
+	s.find("textbox", "E-mail").fill("human@example.com")
+	s.click("button", "Checkout")
+	s.waitFor(`document.body.innerText.includes('human@example.com')`)
+	require.Zero(t, s.cart().Count)
+	require.Zero(t, s.count("dialog", approvalModal), "no modal for the human's own checkout")
+
+	require.Empty(t, s.log(), "no hook ran")
+	for _, line := range s.consoleLines() {
+		require.NotContains(t, line, "[webmcp:hook]")
+	}
+}
+
+func TestDemoHumanSearches(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	s.find("searchbox", "Search products").fill("keyboard")
+	s.gone("button", "Add Monitor to cart")
+	s.click("button", "Add Keyboard to cart")
+	require.Equal(t, 1, s.cart().Count)
+	s.find("searchbox", "Search products").fill("")
+	s.find("button", "Add Monitor to cart")
+	require.Empty(t, s.log())
+}
+
+func TestDemoThreeCheckoutsAtOnce(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	s.addByAgent("keyboard")
+	calls := []*invocation{s.checkout("one@example.com"), s.checkout("two@example.com"), s.checkout("three@example.com")}
+	s.waitFor(`document.querySelectorAll('[role=log] > [data-tool=checkout][data-phase=before]').length === 3`)
+
+	first := s.find("dialog", approvalModal)
+	require.Contains(t, first.text(), "one@example.com")
+	require.NotContains(t, first.text(), "two@example.com", "one after the other")
+	first.find("button", "Deny").click()
+	require.Equal(t, "USER_DENIED", calls[0].answer().Code)
+
+	s.waitFor(`document.querySelector('dialog[open]')?.innerText.includes('two@example.com')`)
+	require.False(t, calls[1].settled())
+	require.False(t, calls[2].settled())
+	s.find("dialog", approvalModal).find("button", "Approve").click()
+	require.Equal(t, "t***@example.com", s.orderOf(calls[1]).Email)
+
+	s.waitFor(`document.querySelector('dialog[open]')?.innerText.includes('three@example.com')`)
+	require.False(t, calls[2].settled())
+	s.find("dialog", approvalModal).find("button", "Approve").click()
+	third := calls[2].answer()
+	require.True(t, third.IsError, "the second order emptied the cart")
+	require.True(t, strings.HasPrefix(third.text(s.page), "Error: "), third.text(s.page))
+	s.gone("dialog", approvalModal)
+
+	ids := map[string][]string{}
+	for _, e := range s.log() {
+		if e.Tool == "checkout" {
+			ids[e.Invocation] = append([]string{e.Phase}, ids[e.Invocation]...)
+		}
+	}
+	require.Len(t, ids, 3)
+	var ends []string
+	for _, phases := range ids {
+		require.Len(t, phases, 2)
+		ends = append(ends, phases[1])
+	}
+	require.ElementsMatch(t, []string{"denied", "after", "error"}, ends)
+}
+
+func TestDemoCancellingAWaitingCheckoutKeepsTheOthers(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	s.addByAgent("keyboard")
+	calls := []*invocation{s.checkout("one@example.com"), s.checkout("two@example.com"), s.checkout("three@example.com")}
+	s.waitFor(`document.querySelectorAll('[role=log] > [data-tool=checkout][data-phase=before]').length === 3`)
+	calls[1].cancel()
+	require.Equal(t, webmcp.InvocationStatusCanceled, calls[1].wait().Status)
+	s.waitFor(`document.querySelector('[role=log] > [data-phase=error]')`)
+	modal := s.find("dialog", approvalModal)
+	require.Contains(t, modal.text(), "one@example.com", "the question on screen is still the first one")
+	modal.find("button", "Deny").click()
+	require.Equal(t, "USER_DENIED", calls[0].answer().Code)
+	s.waitFor(`document.querySelector('dialog[open]')?.innerText.includes('three@example.com')`)
+	s.find("dialog", approvalModal).find("button", "Approve").click()
+	require.Equal(t, "t***@example.com", s.orderOf(calls[2]).Email)
+}
+
+func TestDemoScriptsCannotApprove(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	s.addByAgent("keyboard")
+	call := s.checkout("ada@example.com")
+	modal := s.find("dialog", approvalModal)
+	s.do(`() => {
+		for (const button of document.querySelectorAll('dialog[open] button')) {
+			button.click();
+			for (const type of ['pointerdown', 'mousedown', 'mouseup', 'pointerup', 'click']) {
+				button.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true, detail: 1 }));
+			}
+			button.focus();
+			for (const key of ['Enter', ' ', 'Escape']) {
+				for (const type of ['keydown', 'keypress', 'keyup']) {
+					button.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true, cancelable: true }));
+				}
+			}
+		}
+		const dialog = document.querySelector('dialog[open]');
+		for (const type of ['close', 'cancel', 'submit']) dialog.dispatchEvent(new Event(type, { cancelable: true }));
+	}`)
+	require.False(t, call.settled(), "a script's events decide nothing")
+	require.Equal(t, []string{"before"}, s.phasesUnderModal("checkout"))
+	require.Equal(t, 1, s.cart().Count)
+	modal.find("button", "Approve").click()
+	s.orderOf(call)
+}
+
+func TestDemoTwoClicksApproveOneCheckoutOnly(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	s.addByAgent("keyboard")
+	first, second := s.checkout("one@example.com"), s.checkout("two@example.com")
+	s.waitFor(`document.querySelectorAll('[role=log] > [data-tool=checkout][data-phase=before]').length === 2`)
+	at := read[target](s.find("dialog", approvalModal).find("button", "Approve"), spot)
+	require.NoError(t, chromedp.Do(s.ctx, doubleClick(at.X, at.Y)))
+	s.orderOf(first)
+	s.waitFor(`document.querySelector('dialog[open]')?.innerText.includes('two@example.com')`)
+	require.False(t, second.settled(), "the second click of a double click is no answer to the next question")
+	s.press(kb.Escape)
+	require.Equal(t, "USER_DENIED", second.answer().Code)
+}
+
+func TestDemoLogShowsTextAsText(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	const hostile = `<img src=x onerror=alert(1)>`
+	s.do(`() => { window.alerted = false; window.alert = () => { alerted = true } }`)
+	s.ask("search_products", map[string]string{"query": hostile})
+	require.Contains(t, s.log()[0].Text, hostile)
+	require.Contains(t, s.log()[1].Text, hostile)
+
+	call := s.invoke("checkout", map[string]string{"email": "a@example.com", "address": hostile})
+	modal := s.find("dialog", approvalModal)
+	require.Contains(t, modal.text(), hostile)
+	require.Zero(t, run[int](s.page, `() => document.querySelectorAll('[role=log] img, dialog img').length`))
+	modal.find("button", "Deny").click()
+	call.answer()
+	require.False(t, run[bool](s.page, `() => alerted`))
+}
+
+func TestDemoLogIsBoundedAndCanBeCleared(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	s.do(`async () => { for (let i = 0; i < 101; i++) await webmcp.invokeTool('search_products', { query: 'q' + i }) }`)
+	log := s.log()
+	require.Len(t, log, 200)
+	require.Contains(t, log[0].Text, "q100")
+	require.Contains(t, log[199].Text, "q1")
+	s.click("button", "Clear hook log")
+	require.Empty(t, s.log())
+	s.ask("get_cart", struct{}{})
+	require.Len(t, s.log(), 2)
+}
+
+// toolCard is a tool's part of the Inspect card.
+type toolCard struct {
+	s    shop
+	name string
+}
+
+func (c toolCard) invoke() { c.s.tb.Helper(); c.s.click("button", "Invoke "+c.name) }
+
+// output waits for a result and returns its text and whether it is an error.
+func (c toolCard) output() (text, isError string) {
+	c.s.tb.Helper()
+	c.s.waitFor(fmt.Sprintf(`document.querySelector('[data-tool="%s"] output')?.dataset.error`, c.name))
+	got := run[[2]string](c.s.page, `name => { const out = document.querySelector('[data-tool="' + name + '"] output'); return [out.innerText, out.dataset.error] }`, c.name)
+	return got[0], got[1]
+}
+
+func TestDemoInspectTakesTheAgentsPath(t *testing.T) {
+	t.Parallel()
+	for name, b := range map[string]*browser{"native": withWebMCP, "registry only": withoutWebMCP} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := openShop(t, b)
+			s.click("button", "Add Keyboard to cart")
+
+			texts := run[map[string]string](s.page, `() => Object.fromEntries([...document.querySelectorAll('[data-tool]:has(textarea)')].map(e => [e.dataset.tool, e.textContent]))`)
+			require.Len(t, texts, 7)
+			for _, tool := range demoTools {
+				require.Contains(t, texts[tool], tool)
+				require.Contains(t, texts[tool], `"type": "object"`, "the schema")
+				require.Contains(t, texts[tool], "registered", "the status")
+				example := read[string](s.find("textbox", "Input for "+tool), `function () { return this.value }`)
+				require.True(t, json.Valid([]byte(example)), "%s: %s", tool, example)
+			}
+
+			search := toolCard{s, "search_products"}
+			s.find("textbox", "Input for search_products").fill(`{"query": "keyboard"}`)
+			search.invoke()
+			text, isError := search.output()
+			require.Equal(t, "false", isError)
+			require.True(t, json.Valid([]byte(text)), text)
+			require.Contains(t, text, "keyboard")
+			require.Equal(t, []string{"before", "after"}, s.phases("search_products"), "hooks run")
+
+			checkout := toolCard{s, "checkout"}
+			checkout.invoke() // with the example input
+			s.find("dialog", approvalModal).find("button", "Deny").click()
+			text, isError = checkout.output()
+			require.Equal(t, "true", isError)
+			require.Contains(t, text, "Denied: ")
+			require.Contains(t, text, "USER_DENIED")
+
+			checkout.invoke()
+			s.find("dialog", approvalModal).find("button", "Approve").click()
+			s.waitFor(`document.querySelector('[data-tool=checkout] output').dataset.error === 'false'`)
+			text, _ = checkout.output()
+			require.Contains(t, text, "***@example.com")
+			require.Equal(t, []string{"before", "denied", "before", "after"}, s.phases("checkout"))
+			require.Zero(t, s.cart().Count)
+
+			product := toolCard{s, "get_product"}
+			s.find("textbox", "Input for get_product").fill(`{"productId": "unicorn"}`)
+			product.invoke()
+			text, isError = product.output()
+			require.Equal(t, "true", isError)
+			require.Contains(t, text, "unicorn")
+		})
+	}
+}
+
+func TestDemoInspectRefusesInvalidJSON(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	field := s.find("textbox", "Input for get_cart")
+	field.fill(`{"not json`)
+	s.click("button", "Invoke get_cart")
+	field.until(`this.getAttribute('aria-invalid') === 'true'`)
+	require.NotEmpty(t, run[string](s.page, `() => document.getElementById(document.querySelector('[data-tool=get_cart] textarea').getAttribute('aria-describedby')).innerText`),
+		"a message beside it")
+	require.Empty(t, s.log(), "nothing is invoked")
+	field.fill(`{}`)
+	s.click("button", "Invoke get_cart")
+	_, isError := toolCard{s, "get_cart"}.output()
+	require.Equal(t, "false", isError)
+}
+
+func TestDemoStatusSaysWhatThereIs(t *testing.T) {
+	t.Parallel()
+	t.Run("native", func(t *testing.T) {
+		t.Parallel()
+		s := openShop(t, withWebMCP)
+		status := s.find("region", "Status")
+		require.Contains(t, status.text(), "Native WebMCP")
+		status.until(`/\b7\b/.test(this.innerText)`)
+		require.Contains(t, status.text(), run[string](s.page, `() => webmcp.version`))
+		require.NotContains(t, status.text(), "--enable-features=WebMCP")
+	})
+	t.Run("registry only", func(t *testing.T) {
+		t.Parallel()
+		s := openShop(t, withoutWebMCP)
+		status := s.find("region", "Status")
+		require.Contains(t, status.text(), "Registry only")
+		status.until(`/\b7\b/.test(this.innerText)`)
+		require.Contains(t, status.text(), "--enable-features=WebMCP", "how to switch it on")
+		s.click("button", "Add Laptop to cart")
+		require.Equal(t, 1, s.cart().Count, "the shop works")
+	})
+}
+
+func TestDemoShowsTheCodeThatRuns(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	root, err := buildDist()
+	require.NoError(t, err)
+	source, err := os.ReadFile(filepath.Join(root, "demo", "site", "tools.js"))
+	require.NoError(t, err)
+	require.False(t, run[bool](s.page, `() => document.querySelector('#wired').open`), "collapsed")
+	at := run[target](s.page, spotOf(`document.querySelector('#wired summary')`))
+	s.clickAt(at.X, at.Y)
+	s.waitFor(`document.querySelector('#wired').dataset.state === 'shown'`)
+	require.Equal(t, string(source), run[string](s.page, `() => document.querySelector('#wired code:not(summary code):last-of-type').textContent.length > 500
+		? document.querySelector('#wired pre code').textContent : ''`))
+}
+
+func TestDemoFitsAPhone(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	require.NoError(t, chromedp.Do(s.ctx, chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile, chromedp.EmulateTouch)))
+	s.addByAgent("keyboard", "mouse")
+	s.ask("search_products", map[string]string{"query": strings.Repeat("long", 50)})
+	s.waitFor(`innerWidth <= 360`)
+	require.LessOrEqual(t, run[int](s.page, `() => document.documentElement.scrollWidth`), 360, "nothing scrolls sideways")
+	call := s.checkout("ada@example.com")
+	modal := s.find("dialog", approvalModal)
+	at := read[target](modal.find("button", "Approve"), spot)
+	require.Empty(t, at.Blocked)
+	require.NoError(t, chromedp.Do(s.ctx, chromedp.TapXY(at.X, at.Y)))
+	s.orderOf(call)
+}
