@@ -25,9 +25,9 @@ func (t *Tape) Parse(src []byte) error {
 			if src[i] != '"' {
 				return t.fail(unexpected(src, i, "a property name in quotes"))
 			}
-			end, flags, err := scanString(src, i+1)
-			if err != nil {
-				return t.fail(err)
+			end, flags := scanString(src, i+1)
+			if flags&malformed != 0 {
+				return t.fail(stringError(src, end))
 			}
 			nodes = append(nodes, node{kind: String, flags: flags, start: uint32(i + 1), end: uint32(end), size: 1})
 			if i = skipSpace(src, end+1); i >= len(src) || src[i] != ':' {
@@ -40,9 +40,9 @@ func (t *Tape) Parse(src []byte) error {
 
 		switch c := src[i]; c {
 		case '"':
-			end, flags, err := scanString(src, i+1)
-			if err != nil {
-				return t.fail(err)
+			end, flags := scanString(src, i+1)
+			if flags&malformed != 0 {
+				return t.fail(stringError(src, end))
 			}
 			nodes = append(nodes, node{kind: String, flags: flags, start: uint32(i + 1), end: uint32(end), size: 1})
 			i = end + 1
@@ -153,9 +153,10 @@ const (
 	highBits  = 0x8080808080808080
 )
 
-// scanString reads a string from the byte after its opening quote, and returns the offset of its closing quote.
-// It looks at eight bytes at once: in wasm a branch for each byte would be most of the cost of parsing.
-func scanString(src []byte, start int) (end int, flags uint8, err error) {
+// scanString reads a string from the byte after its opening quote, and returns the offset of its closing quote, or
+// malformed and the offset of what is wrong. It looks at eight bytes at once: in wasm a branch for each byte would be
+// most of the cost of parsing.
+func scanString(src []byte, start int) (end int, flags uint8) {
 	i := start
 	high := uint64(0)
 	for {
@@ -179,34 +180,42 @@ func scanString(src []byte, start int) (end int, flags uint8, err error) {
 				i++
 			}
 			if i >= len(src) {
-				return 0, 0, unexpected(src, i, "the closing quote of a string")
+				return i, malformed
 			}
 		}
-		switch src[i] {
-		case '"':
-			if high&highBits != 0 {
-				flags |= nonASCII
-				if !utf8.Valid(src[start:i]) {
-					flags |= escaped
-				}
-			}
-			return i, flags, nil
-		case '\\':
-			flags |= escaped
+		if src[i] != '"' {
 			n := escapeLen(src, i)
 			if n == 0 {
-				return 0, 0, &SyntaxError{i, "invalid escape in a string"}
+				return i, malformed
 			}
+			flags |= escaped
 			i += n
-		default:
-			return 0, 0, &SyntaxError{i, "control character in a string (it must be escaped)"}
+			continue
 		}
+		if high&highBits != 0 {
+			flags |= nonASCII
+			if !utf8.Valid(src[start:i]) {
+				flags |= escaped
+			}
+		}
+		return i, flags
 	}
 }
 
-// escapeLen returns how long the escape at src[i], a backslash, is: 2, 6, or 0 if it is none.
+// stringError says why scanString stopped at i.
+func stringError(src []byte, i int) error {
+	switch {
+	case i >= len(src):
+		return unexpected(src, i, "the closing quote of a string")
+	case src[i] == '\\':
+		return &SyntaxError{i, "invalid escape in a string"}
+	}
+	return &SyntaxError{i, "control character in a string (it must be escaped)"}
+}
+
+// escapeLen returns how long the escape at src[i] is: 2, 6, or 0 if it is none.
 func escapeLen(src []byte, i int) int {
-	if i+1 >= len(src) {
+	if src[i] != '\\' || i+1 >= len(src) {
 		return 0
 	}
 	switch src[i+1] {

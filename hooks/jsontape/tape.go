@@ -79,9 +79,10 @@ type node struct {
 }
 
 const (
-	escaped  = 1 << iota // a string whose text is not its value: it has escapes or invalid UTF-8
-	nonASCII             // a string with bytes over 0x7f
-	isTrue               // the boolean true
+	escaped   = 1 << iota // a string whose text is not its value: it has escapes or invalid UTF-8
+	nonASCII              // a string with bytes over 0x7f
+	isTrue                // the boolean true
+	malformed             // never on a tape: what scanString returns for a string that does not end well
 )
 
 // Kind returns the kind of n.

@@ -1,0 +1,314 @@
+package schema
+
+import "strings"
+
+// formats are the formats that are enforced.
+var formats = map[string]func(s string) bool{
+	"date":      isDate,
+	"time":      isTime,
+	"date-time": isDateTime,
+	"email":     isEmail,
+	"hostname":  isHostname,
+	"ipv4":      isIPv4,
+	"ipv6":      isIPv6,
+	"uri":       isURI,
+	"uuid":      isUUID,
+
+	// OpenAPI's names for what JSON numbers and strings are anyway.
+	"float": nil, "double": nil, "password": nil,
+}
+
+// describeFormat says what a format asks for, for an agent that got it wrong.
+func describeFormat(name string) string {
+	switch name {
+	case "date":
+		return "a date such as 2026-01-31"
+	case "time":
+		return "a time with its offset, such as 14:30:00Z"
+	case "date-time":
+		return "a date and time such as 2026-01-31T14:30:00Z"
+	case "email":
+		return "an email address"
+	case "hostname":
+		return "a host name"
+	case "ipv4":
+		return "an IPv4 address"
+	case "ipv6":
+		return "an IPv6 address"
+	case "uri":
+		return "a URI with its scheme, such as https://example.com/"
+	case "uuid":
+		return "a UUID"
+	}
+	return "in the format " + name
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+func isAlnum(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// fits reports whether s has the shape of a pattern in which 0 is a digit, x a hexadecimal digit, and all else itself.
+func fits(s, shape string) bool {
+	if len(s) != len(shape) {
+		return false
+	}
+	for i := range len(s) {
+		switch shape[i] {
+		case '0':
+			if !isDigit(s[i]) {
+				return false
+			}
+		case 'x':
+			if !isHex(s[i]) {
+				return false
+			}
+		default:
+			if s[i] != shape[i] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// number2 returns the number that two digits spell.
+func number2(s string) int { return int(s[0]-'0')*10 + int(s[1]-'0') }
+
+func isUUID(s string) bool { return fits(s, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx") }
+
+// isDate is full-date of RFC 3339.
+func isDate(s string) bool {
+	if !fits(s, "0000-00-00") {
+		return false
+	}
+	year, month, day := number2(s)*100+number2(s[2:]), number2(s[5:]), number2(s[8:])
+	days := 31
+	switch month {
+	case 4, 6, 9, 11:
+		days = 30
+	case 2:
+		days = 28
+		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+			days = 29
+		}
+	}
+	return 1 <= month && month <= 12 && 1 <= day && day <= days
+}
+
+// isTime is full-time of RFC 3339. A second 60 is allowed where leap seconds are: at the end of the UTC day.
+func isTime(s string) bool {
+	if len(s) < 9 || !fits(s[:8], "00:00:00") {
+		return false
+	}
+	hour, minute, second := number2(s), number2(s[3:]), number2(s[6:])
+	rest := s[8:]
+	if rest[0] == '.' {
+		digits := 1
+		for digits < len(rest) && isDigit(rest[digits]) {
+			digits++
+		}
+		if digits == 1 {
+			return false
+		}
+		rest = rest[digits:]
+	}
+	offset := 0
+	switch {
+	case rest == "Z" || rest == "z":
+	case fits(rest, "+00:00") || fits(rest, "-00:00"):
+		hours, minutes := number2(rest[1:]), number2(rest[4:])
+		if hours > 23 || minutes > 59 {
+			return false
+		}
+		if offset = hours*60 + minutes; rest[0] == '-' {
+			offset = -offset
+		}
+	default:
+		return false
+	}
+	if hour > 23 || minute > 59 || second > 60 {
+		return false
+	}
+	const day = 24 * 60
+	return second < 60 || (hour*60+minute-offset+day)%day == day-1
+}
+
+func isDateTime(s string) bool {
+	return len(s) > 11 && (s[10] == 'T' || s[10] == 't') && isDate(s[:10]) && isTime(s[11:])
+}
+
+// isHostname is a host name of RFC 1123: labels of letters, digits and inner hyphens.
+func isHostname(s string) bool {
+	if len(s) > 253 {
+		return false
+	}
+	for label := range strings.SplitSeq(s, ".") {
+		if len(label) < 1 || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {
+			return false
+		}
+		for i := range len(label) {
+			if !isAlnum(label[i]) && label[i] != '-' {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isEmail is Mailbox of RFC 5321, in ASCII.
+func isEmail(s string) bool {
+	at := strings.LastIndexByte(s, '@')
+	if at < 1 || at > 64 || len(s) > 254 {
+		return false
+	}
+	local, domain := s[:at], s[at+1:]
+	if len(domain) > 2 && domain[0] == '[' && domain[len(domain)-1] == ']' {
+		address := domain[1 : len(domain)-1]
+		if v6, ok := strings.CutPrefix(address, "IPv6:"); ok {
+			return isLocal(local) && isIPv6(v6)
+		}
+		return isLocal(local) && isIPv4(address)
+	}
+	return isLocal(local) && isHostname(domain)
+}
+
+// isLocal reports whether s is the part of an email address before the @: words with dots between, or a quoted string.
+func isLocal(s string) bool {
+	if len(s) > 2 && s[0] == '"' && s[len(s)-1] == '"' {
+		for i := 1; i < len(s)-1; i++ {
+			if s[i] == '\\' {
+				i++
+			} else if s[i] == '"' {
+				return false
+			}
+			if i == len(s)-1 || s[i] < ' ' || s[i] > '~' {
+				return false
+			}
+		}
+		return true
+	}
+	for i := range len(s) {
+		if s[i] == '.' && (i == 0 || i == len(s)-1 || s[i+1] == '.') {
+			return false
+		}
+		if !isAlnum(s[i]) && strings.IndexByte("!#$%&'*+-/=?^_`{|}~.", s[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func isIPv4(s string) bool {
+	parts := 0
+	for part := range strings.SplitSeq(s, ".") {
+		parts++
+		value := 0
+		for i := range len(part) {
+			if !isDigit(part[i]) || i == 3 {
+				return false
+			}
+			value = value*10 + int(part[i]-'0')
+		}
+		if part == "" || value > 255 || part[0] == '0' && part != "0" {
+			return false
+		}
+	}
+	return parts == 4
+}
+
+func isIPv6(s string) bool {
+	before, after, short := strings.Cut(s, "::")
+	if !short {
+		return groups(s, true) == 8
+	}
+	a, b := groups(before, false), groups(after, true)
+	return a >= 0 && b >= 0 && a+b < 8
+}
+
+// groups returns how many 16-bit groups s spells, or -1 if it is not a list of such. The last may be an IPv4 address,
+// which is two.
+func groups(s string, allowIPv4 bool) int {
+	if s == "" {
+		return 0
+	}
+	n := 0
+	for {
+		group, rest, more := strings.Cut(s, ":")
+		n++
+		if !more && allowIPv4 && isIPv4(group) {
+			return n + 1
+		}
+		if len(group) < 1 || len(group) > 4 || !fits(group, "xxxx"[:len(group)]) {
+			return -1
+		}
+		if !more {
+			return n
+		}
+		s = rest
+	}
+}
+
+// isURI is URI of RFC 3986: absolute, with a scheme.
+func isURI(s string) bool {
+	scheme, rest, ok := strings.Cut(s, ":")
+	if !ok || !isScheme(scheme) {
+		return false
+	}
+	rest, fragment, _ := strings.Cut(rest, "#")
+	rest, query, _ := strings.Cut(rest, "?")
+	if !all(fragment, ":@/?") || !all(query, ":@/?") {
+		return false
+	}
+	if authority, ok := strings.CutPrefix(rest, "//"); ok {
+		slash := strings.IndexByte(authority, '/')
+		if slash < 0 {
+			slash = len(authority)
+		}
+		authority, rest = authority[:slash], authority[slash:]
+		return isAuthority(authority) && all(rest, ":@/")
+	}
+	return all(rest, ":@/")
+}
+
+func isAuthority(s string) bool {
+	if at := strings.LastIndexByte(s, '@'); at >= 0 {
+		if !all(s[:at], ":") {
+			return false
+		}
+		s = s[at+1:]
+	}
+	if address, ok := strings.CutPrefix(s, "["); ok {
+		address, port, ok := strings.Cut(address, "]")
+		isFuture := strings.HasPrefix(address, "v") && all(address, ":")
+		return ok && (isIPv6(address) || isFuture) && (port == "" || port[0] == ':' && allDigits(port[1:]))
+	}
+	host, port, _ := strings.Cut(s, ":")
+	return all(host, "") && allDigits(port)
+}
+
+func allDigits(s string) bool {
+	for i := range len(s) {
+		if !isDigit(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// all reports whether s consists of what may stand in any part of a URI (unreserved, sub-delims and escapes), and of
+// the characters in more.
+func all(s, more string) bool {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case isAlnum(c) || strings.IndexByte("-._~!$&'()*+,;=", c) >= 0 || strings.IndexByte(more, c) >= 0:
+		case c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
+			i += 2
+		default:
+			return false
+		}
+	}
+	return true
+}

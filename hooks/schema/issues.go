@@ -1,0 +1,181 @@
+package schema
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
+)
+
+// MaxIssues is how many issues a ValidationError lists.
+const MaxIssues = 10
+
+// ValidationError says all that is wrong with an input, in words for the agent that sent it.
+type ValidationError struct {
+	Issues []Issue // at least one, at most MaxIssues
+	More   bool    // whether there are issues that are not listed
+	Err    error   // why the input was not looked at: ErrTooLarge, ErrTooComplex, jsontape.ErrTooDeep, a *jsontape.SyntaxError; or nil
+}
+
+// Error returns all issues in one line.
+func (e *ValidationError) Error() string {
+	var b strings.Builder
+	b.WriteString("invalid value: ")
+	for i, issue := range e.Issues {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		b.WriteString(issue.String())
+	}
+	if e.More {
+		b.WriteString("; and more")
+	}
+	return b.String()
+}
+
+// Unwrap returns Err.
+func (e *ValidationError) Unwrap() error { return e.Err }
+
+// Issue is one thing that is wrong with an input.
+type Issue struct {
+	Path     string // where, such as "items[2].id"; "" is the input itself
+	Expected string // what should be: "must be <= 10", "is required"
+	Got      string // the JSON text that was there, shortened; "" where nothing was, or where it does not matter
+
+	node   jsontape.Node
+	types  typeSet // what was expected, if it is the type that was wrong
+	choice bool    // whether const or enum was broken, as the tag of a union is
+}
+
+// String returns the issue in one line: "quantity: must be <= 10, got 12".
+func (i Issue) String() string {
+	text := i.Expected
+	if i.Path != "" {
+		text = i.Path + ": " + text
+	}
+	if i.Got != "" {
+		text += ", got " + i.Got
+	}
+	return text
+}
+
+// report adds an issue about n and returns false, for the caller to return.
+func (r *run) report(n jsontape.Node, expected string) bool {
+	return r.add(Issue{Path: pathTo(r.tape, n), Expected: expected, Got: shorten(r.tape.Raw(n)), node: n})
+}
+
+// reportBare is report where it does not matter what came.
+func (r *run) reportBare(n jsontape.Node, expected string) bool {
+	return r.add(Issue{Path: pathTo(r.tape, n), Expected: expected, node: n})
+}
+
+// reportMissing is report for a property that n should have.
+func (r *run) reportMissing(n jsontape.Node, name, expected string) bool {
+	return r.add(Issue{Path: joinPath(pathTo(r.tape, n), name), Expected: expected, node: n})
+}
+
+func (r *run) add(issue Issue) bool {
+	if len(r.issues) < MaxIssues {
+		r.issues = append(r.issues, issue)
+	} else {
+		r.more = true
+	}
+	return false
+}
+
+// pathTo returns the path from the root to n. The name of a property has the path of its value.
+func pathTo(t *jsontape.Tape, n jsontape.Node) string {
+	path := ""
+	for at := jsontape.Root; at != n; {
+		child, end := t.Children(at)
+		if t.Kind(at) == jsontape.Array {
+			i := 0
+			for ; child < end && t.Next(child) <= n; child = t.Next(child) {
+				i++
+			}
+			path += "[" + strconv.Itoa(i) + "]"
+			at = child
+			continue
+		}
+		for child < end && t.Next(child+1) <= n {
+			child = t.Next(child + 1)
+		}
+		path = joinPath(path, t.Str(child))
+		if n == child {
+			break
+		}
+		at = child + 1
+	}
+	return path
+}
+
+func joinPath(path, name string) string {
+	for i := range len(name) {
+		c := name[i]
+		if !isAlnum(c) && c != '_' && c != '$' && c != '-' && c < utf8.RuneSelf {
+			return path + "[" + string(jsontape.AppendString(nil, name)) + "]"
+		}
+	}
+	switch {
+	case name == "":
+		return path + `[""]`
+	case path == "":
+		return name
+	}
+	return path + "." + name
+}
+
+// shorten cuts a text to what is good to read in a message.
+func shorten(text []byte) string {
+	const most = 60
+	if len(text) <= most {
+		return strings.ToValidUTF8(string(text), "\ufffd")
+	}
+	cut := most - 3
+	for cut > most-7 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return strings.ToValidUTF8(string(text[:cut]), "\ufffd") + "..."
+}
+
+// list joins words as "a, b or c", and leaves out what is too much to read.
+func list(words []string, last string) string {
+	const most = 20
+	if len(words) > most {
+		return strings.Join(words[:most], ", ") + ", ..."
+	}
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + last + words[len(words)-1]
+}
+
+// describe returns the types in words.
+func (ts typeSet) describe() string {
+	names := [...]struct {
+		types typeSet
+		name  string
+	}{
+		{1 << jsontape.String, "a string"}, {1 << jsontape.Number, "a number"}, {integers, "an integer"}, {1 << jsontape.Bool, "a boolean"},
+		{1 << jsontape.Object, "an object"}, {1 << jsontape.Array, "an array"}, {1 << jsontape.Null, "null"},
+	}
+	var words []string
+	for _, n := range names {
+		if ts&n.types != 0 {
+			words = append(words, n.name)
+		}
+	}
+	return list(words, " or ")
+}
+
+// counted returns "1 item", "2 items".
+func counted(n int, unit string) string {
+	if n != 1 {
+		if strings.HasSuffix(unit, "y") {
+			unit = unit[:len(unit)-1] + "ie"
+		}
+		unit += "s"
+	}
+	return strconv.Itoa(n) + " " + unit
+}

@@ -1,0 +1,152 @@
+// Package schema compiles JSON Schemas once and checks JSON texts against them, for code that runs in a page: it is
+// small, imports nothing heavy, and looks at the text through a jsontape.Tape, without building Go values.
+//
+// The language is JSON Schema 2020-12, and draft-07 where it spells the same keywords otherwise (definitions,
+// dependencies, a list in items with additionalItems, an $id that is only a fragment). What is particular here:
+//
+//   - format is an assertion: email, uri, date, time, date-time, uuid, ipv4, ipv6 and hostname are enforced.
+//   - default fills in a missing property, before anything is checked; see Options.NoDefaults.
+//   - What cannot be enforced is refused by Compile, never ignored: a $ref that leaves the document, $dynamicRef, a
+//     format or a keyword that is not known, a default that breaks its own schema. Annotations (title, description,
+//     examples, readOnly, x-..., see annotations) are let through.
+//   - Siblings of $ref count, whatever $schema says.
+//   - Numbers are compared exactly, as decimals, never as rounded floats.
+package schema
+
+import (
+	"errors"
+	"strconv"
+	"sync"
+
+	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
+)
+
+// DefaultMaxInputBytes is the limit on the length of an input where Options.MaxInputBytes is 0: 10 MiB.
+const DefaultMaxInputBytes = 10 << 20
+
+// Regexp compiles an ECMA-262 pattern (flag u) to a function that reports whether it matches anywhere in a string.
+// The function must be safe for concurrent use if the Schema is used concurrently.
+type Regexp func(pattern string) (match func(s string) bool, err error)
+
+// Options say how to compile a schema. The zero value is ready for schemas without patterns.
+type Options struct {
+	// Regexp compiles pattern and patternProperties. Without it a schema that uses them is refused. Package re2 has
+	// one for native programs; in a browser it is the browser's own RegExp.
+	Regexp Regexp
+	// MaxInputBytes limits the length of an input. 0 is DefaultMaxInputBytes, a negative number is no limit.
+	MaxInputBytes int
+	// NoDefaults leaves missing properties missing: default is then an annotation.
+	NoDefaults bool
+	// Formats adds formats, or replaces those of this package. A nil function makes the format an annotation.
+	Formats map[string]func(s string) bool
+	// Annotations names further keywords to let through, as they change nothing about what is valid.
+	Annotations []string
+}
+
+// ErrUnsupported is what errors.Is finds in a CompileError for a schema that may be a good one, but that this package
+// cannot enforce.
+var ErrUnsupported = errors.New("not supported")
+
+// ErrTooLarge is what errors.Is finds in the ValidationError for an input over MaxInputBytes.
+var ErrTooLarge = errors.New("input too large")
+
+// ErrTooComplex is what errors.Is finds in the ValidationError for an input that would take too long to check, as a
+// schema that branches and recurses can make it.
+var ErrTooComplex = errors.New("input too complex")
+
+// CompileError says why a schema cannot be enforced.
+type CompileError struct {
+	Pointer string // where in the schema, as a JSON pointer in a fragment: "#/properties/id/type"
+	Message string // what is wrong there
+	Err     error  // ErrUnsupported, jsontape.ErrTooDeep, a *jsontape.SyntaxError, or nil
+}
+
+// Error returns the pointer and the message.
+func (e *CompileError) Error() string { return "schema " + e.Pointer + ": " + e.Message }
+
+// Unwrap returns Err.
+func (e *CompileError) Unwrap() error { return e.Err }
+
+// Schema is a compiled schema. It never changes, and may be used by several goroutines at once.
+type Schema struct {
+	tape     *jsontape.Tape
+	root     *subschema
+	maxInput int
+}
+
+// Compile compiles the text of a schema. An error is always a *CompileError, for the first thing that is wrong.
+func Compile(text []byte, opts Options) (*Schema, error) {
+	tape := new(jsontape.Tape)
+	if err := tape.Parse([]byte(string(text))); err != nil { // the schema keeps its text: it must not change
+		return nil, &CompileError{Pointer: "#", Message: err.Error(), Err: err}
+	}
+	c := newCompiler(tape, opts)
+	root := c.document()
+	if c.err != nil {
+		return nil, c.err
+	}
+	s := &Schema{tape: tape, root: root, maxInput: opts.MaxInputBytes}
+	if s.maxInput == 0 {
+		s.maxInput = DefaultMaxInputBytes
+	}
+	if err := c.checkDefaults(s); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+var runs = sync.Pool{New: func() any { return new(run) }}
+
+// Validate checks a JSON text. Where defaults were filled in, changed is the new text; otherwise it is nil. The error
+// is a *ValidationError, also for a text that is no JSON, too long, or nested too deep.
+func (s *Schema) Validate(input []byte) (changed []byte, err error) {
+	if err := s.checkSize(len(input)); err != nil {
+		return nil, err
+	}
+	r := runs.Get().(*run)
+	defer runs.Put(r)
+	if err := r.own.Parse(input); err != nil {
+		return nil, refuse(err.Error(), err)
+	}
+	return s.validate(r, &r.own)
+}
+
+// ValidateTape is Validate for a text that is on a tape already. Where defaults were filled in, the tape has been
+// parsed again and holds the new text.
+func (s *Schema) ValidateTape(t *jsontape.Tape) (changed []byte, err error) {
+	if err := s.checkSize(len(t.Raw(jsontape.Root))); err != nil {
+		return nil, err
+	}
+	r := runs.Get().(*run)
+	defer runs.Put(r)
+	return s.validate(r, t)
+}
+
+func (s *Schema) validate(r *run, t *jsontape.Tape) (changed []byte, err error) {
+	r.begin(s, t)
+	if s.root.fills {
+		if changed, err = r.fillDefaults(s.root); err != nil {
+			return nil, err
+		}
+	}
+	valid := r.check(s.root, jsontape.Root, untracked)
+	if r.steps < 0 {
+		return nil, refuse("it branches too much to be checked; send a simpler value", ErrTooComplex)
+	}
+	if !valid {
+		return nil, &ValidationError{Issues: r.issues, More: r.more}
+	}
+	return changed, nil
+}
+
+func (s *Schema) checkSize(n int) error {
+	if s.maxInput < 0 || n <= s.maxInput {
+		return nil
+	}
+	return refuse("it is "+strconv.Itoa(n)+" bytes long, the limit is "+strconv.Itoa(s.maxInput), ErrTooLarge)
+}
+
+// refuse is the error for an input that is not looked at any further.
+func refuse(expected string, cause error) error {
+	return &ValidationError{Issues: []Issue{{Expected: expected}}, Err: cause}
+}

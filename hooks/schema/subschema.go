@@ -1,0 +1,121 @@
+package schema
+
+import "github.com/webmcp-wasm/webmcp/hooks/jsontape"
+
+// subschema is one compiled schema object. The rules that only concern values of one type are behind a pointer that is
+// nil where there are none.
+type subschema struct {
+	at       jsontape.Node // where it is on the tape of the schema
+	pointer  string        // the same as a JSON pointer
+	never    bool          // the schema false
+	types    typeSet       // 0 allows all
+	constant []constant    // const and enum
+	isEnum   bool          // whether constant may hold none, and then nothing is valid
+	number   *numberRules
+	text     *textRules
+	array    *arrayRules
+	object   *objectRules
+
+	ref                 *subschema
+	allOf, anyOf, oneOf []*subschema
+	not, when           *subschema // when is the keyword if
+	then, otherwise     *subschema
+	unevaluated         [2]*subschema // for items, for properties
+
+	fallback []byte // the text of default, or nil
+	fills    bool   // whether a default can be filled in here or further down
+}
+
+const (
+	unevaluatedItems = iota
+	unevaluatedProperties
+)
+
+type numberRules struct {
+	bounds   []bound
+	multiple *divisor
+}
+
+type textRules struct {
+	size    size
+	pattern func(s string) bool
+	source  string // of the pattern
+	format  func(s string) bool
+	name    string // of the format
+}
+
+type arrayRules struct {
+	size     size
+	prefix   []*subschema
+	items    *subschema // for the rest
+	contains *subschema
+	wanted   size // how many items must match contains
+	unique   bool
+}
+
+type objectRules struct {
+	size       size
+	properties []property
+	index      map[string]int // of properties, where they are many
+	patterns   []patternRule
+	additional *subschema
+	names      *subschema
+	required   int // how many properties are
+	needs      []dependency
+}
+
+// property is a property that the schema names, in properties or in required.
+type property struct {
+	name     string
+	schema   *subschema // nil if only required names it
+	required bool
+}
+
+type patternRule struct {
+	match  func(s string) bool
+	schema *subschema
+}
+
+// dependency is what must hold of an object that has a property.
+type dependency struct {
+	name   string
+	needs  []string
+	schema *subschema
+}
+
+// size limits a number of characters, items or properties. A negative max is no limit.
+type size struct{ min, max int }
+
+// typeSet has bit 1<<kind for each type that is allowed, and integers.
+type typeSet uint8
+
+const integers typeSet = 1 << 7
+
+// manyProperties is from when on a map finds a property faster than looking through a list.
+const manyProperties = 8
+
+// find returns the index of the property that the string k of t names, or -1. Objects mostly come in the order of the
+// schema, so it looks at hint first.
+func (o *objectRules) find(t *jsontape.Tape, k jsontape.Node, hint int) int {
+	if hint < len(o.properties) && t.Equal(k, o.properties[hint].name) {
+		return hint
+	}
+	if o.index != nil {
+		i, ok := 0, false
+		if t.Plain(k) {
+			i, ok = o.index[string(t.Text(k))]
+		} else {
+			i, ok = o.index[t.Str(k)]
+		}
+		if ok {
+			return i
+		}
+		return -1
+	}
+	for i := range o.properties {
+		if t.Equal(k, o.properties[i].name) {
+			return i
+		}
+	}
+	return -1
+}
