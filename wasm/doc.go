@@ -1,0 +1,124 @@
+// Wasm is the drop-in module: webmcp.wasm, for pages that know nothing of Go.
+// This comment is the reference of its JavaScript API.
+//
+// # Loading
+//
+// Put wasm_exec.js and webmcp.wasm (make build writes both to dist/) on the
+// page, and load them as any Go module:
+//
+//	<script src="wasm_exec.js"></script>
+//	const go = new Go();
+//	WebAssembly.instantiateStreaming(fetch("webmcp.wasm"), go.importObject)
+//	  .then(({ instance }) => go.run(instance));
+//
+// Then globalThis.webmcp is set, and webmcp:ready fires on document, with webmcp
+// as its detail. As an ES module, webmcp.js does the same and waits until all is
+// ready:
+//
+//	import { webmcp } from './webmcp.js';
+//
+// A Content-Security-Policy needs script-src 'self' 'wasm-unsafe-eval'.
+//
+// # Tools
+//
+//	const tool = webmcp(fn, options)
+//
+// Calling tool is calling fn: the same this, arguments, result and exceptions,
+// and no hook. It throws a ConfigurationError for an option that is unknown or
+// not what it must be. The options are:
+//
+//	name         1 to 128 of A-Z a-z 0-9 _ . - (default: fn.name in snake case)
+//	title        for people
+//	description  for agents; required
+//	schema       of the input: JSON Schema, or a Standard Schema, which is
+//	             enforced and whose parsed value fn gets. Without one, the
+//	             members of a destructured parameter are advertised.
+//	fields       JSON Schemas by member, put over those of schema
+//	outputSchema JSON Schema of the output, advertised
+//	annotations  {readOnlyHint, untrustedContentHint, consequentialHint, debugging}
+//	hooks        {before: [], after: [], error: [], denied: []} of this tool
+//	enabled      false: register does nothing
+//	global       true: register at once
+//	exposedTo    origins of other frames that see the tool
+//
+// webmcp(tool, options) makes another tool of the same function: its hooks come
+// behind those of tool, its other options replace those of tool.
+//
+//	tool.tool, tool.definition   the contract, frozen
+//	tool.status                  idle, registering, registered, error or disabled
+//	tool.isRegistered()
+//	tool.register({signal, scope})  resolves to a function that ends this one
+//	                             registration, as signal does when it aborts
+//	tool.unregister()            ends all registrations
+//
+// A tool may be registered several times; it stays until the last registration
+// has ended, with the hooks of all their scopes. Calls that run are not
+// affected. register rejects with a RegistrationError when another tool has the
+// name (its cause is the browser's exception) and with a NotAllowedError when
+// the page may not register tools; a page that does not look at the rejection
+// finds it in the console.
+//
+// # Hooks
+//
+// For an agent's call, and only for that, hooks run in this order:
+//
+//	input -> global before -> scoped before -> tool before -> schema -> fn
+//	      -> tool after -> scoped after -> global after -> result
+//	denial:  tool denied -> scoped denied -> global denied
+//	failure: tool error -> scoped error -> global error
+//
+// Each gets an object of its own, and may be async:
+//
+//	before  {input, tool, signal, invocationId, metadata}
+//	after   {input, output, tool, signal, invocationId, metadata}
+//	error   {error, input, tool, signal, invocationId, metadata}
+//	denied  {reason, code, input, tool, signal, invocationId, metadata}
+//
+// A before hook returns nothing to go on, {input} to change the input, or
+// {action: 'deny', message, code}. An after hook returns nothing, or {output}.
+// undefined, null, true, a number and {} are nothing; anything else fails the
+// call, for a policy with a typo must not let it through. Error and denied hooks
+// only observe: what they return is ignored, an exception is logged, and a
+// promise is waited for, for one second in all.
+//
+// metadata is an object without prototype that all hooks of the call and fn
+// share. signal aborts when the agent cancels: before fn has been called that
+// ends the call, whatever a hook still does, and error hooks see an AbortError;
+// a running fn is awaited.
+//
+//	webmcp.configure({hooks, replace})  adds global hooks, or sets them
+//	webmcp.getGlobalHooks(), webmcp.resetGlobalHooks()
+//	webmcp.scope({hooks}, parent)       a Scope: {hooks, parent, configure({hooks, replace})}
+//	webmcp.mergeHooks(a, b)             a, then b
+//	webmcp.mergeHooksOrdered({globalHooks, scopedHooks, toolHooks})  as a call runs them
+//
+// # Calls
+//
+// On an agent's call, fn gets (input, {signal, invocationId, metadata}). The
+// agent gets {content: [{type: 'text', text}]}: a string as it is, '' for
+// nothing, a number as text, compact JSON for anything else, where what JSON
+// cannot say (a BigInt, a cycle, a Map, an Error) becomes a text. An output that
+// has this form passes as it is. A denial is {isError: true, content, code} with
+// the text "Denied: ...", a failure {isError: true, content} with "Error: ...".
+//
+//	webmcp.invokeTool(name, input, {signal})  calls a tool as an agent does;
+//	        resolves to the result. Rejects with an AbortError when signal
+//	        aborts, with a RegistrationError when there is no such tool.
+//	webmcp.listTools()       resolves to all tools by name: {name, title,
+//	        description, inputSchema, outputSchema, annotations, status, source};
+//	        source is native (ours, in the browser), registry (ours, without
+//	        WebMCP in the browser) or page (in the browser, not ours)
+//	webmcp.getTool(name)     resolves to one of them, or undefined
+//	webmcp.onToolsChanged(callback)  returns a function that ends it
+//	webmcp.isWebMCPSupported()
+//	webmcp.registry          list(), clear(), isRegistered(name), getStatus(name)
+//	webmcp.global(fn, options)  webmcp with global: true
+//	webmcp.version
+//
+// # Errors
+//
+// webmcp.ConfigurationError, RegistrationError, NotAllowedError,
+// ValidationError (issues: [{path, message}]) and NotSupportedError are classes.
+// When the module stops running, its tools are unregistered, pending and later
+// calls get an error result, and functions throw a NotSupportedError.
+package main
