@@ -35,6 +35,42 @@ func TestAgentCancelsWhileABeforeHookWaits(t *testing.T) {
 	require.Equal(t, []string{"error AbortError true", "hook ended"}, run[[]string](p, `() => ran`), "a late result is dropped")
 }
 
+func TestALateResultOfAnAbandonedHookMovesNoOtherCall(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	p.do(`() => webmcp(note('fn'), { name: 'slow', description: 'Waits for a person.', hooks: {
+		before: [async ({ input }) => { ran.push('before ' + input.gate); await gate(input.gate) }],
+		error: [async ({ input }) => { ran.push('error ' + input.gate); await gate('error ' + input.gate) }, note('second error')],
+	} }).register()`)
+	flush := `() => new Promise(done => setTimeout(done))`
+	first := p.invoke("slow", map[string]string{"gate": "1"})
+	p.waitFor(`ran.includes('before 1')`)
+	first.cancel()
+	first.wait()
+	p.waitFor(`ran.includes('error 1')`)
+	p.do(`() => release('1')`)
+	p.do(flush)
+	require.Equal(t, []string{"before 1", "error 1"}, run[[]string](p, `() => ran`), "error hooks of the call go on at their own pace")
+	p.do(`() => release('error 1')`)
+	p.waitFor(`ran.includes('second error')`)
+
+	second := p.invoke("slow", map[string]string{"gate": "2"})
+	p.waitFor(`ran.includes('before 2')`)
+	second.cancel()
+	second.wait()
+	p.do(`() => release('error 2')`)
+	p.waitFor(`ran.filter(line => line === 'second error').length === 2`)
+	third := p.invoke("slow", map[string]string{"gate": "3"})
+	p.waitFor(`ran.includes('before 3')`)
+	p.do(`() => { ran.length = 0; release('2') }`)
+	p.do(flush)
+	require.Empty(t, run[[]string](p, `() => ran`), "a call that came later does not take it for its own")
+	require.False(t, third.settled())
+	p.do(`() => release('3')`)
+	third.answer()
+	require.Equal(t, []string{"fn"}, run[[]string](p, `() => ran`))
+}
+
 func TestAHookThatObeysTheSignalEndsTheCallAsAborted(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)

@@ -114,6 +114,7 @@ func (b *browser) launch() {
 		chromedp.Headless,
 		chromedp.NoFirstRun,
 		chromedp.NoDefaultBrowserCheck,
+		chromedp.DisableGPU,
 		chromedp.WindowSize(1280, 1000),
 		webMCP,
 		// A page that is not in front must run as fast as the one that is.

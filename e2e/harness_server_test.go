@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"net/http/httptest"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -61,6 +63,15 @@ var buildDist = sync.OnceValues(func() (root string, err error) {
 	return root, err
 })
 
+// buildGoApp compiles testdata/goapp, a program that embeds package bridge.
+var buildGoApp = sync.OnceValues(func() ([]byte, error) {
+	root, err := buildDist()
+	if err != nil {
+		return nil, err
+	}
+	return dist.Compile(context.Background(), root, "./e2e/testdata/goapp")
+})
+
 // serveFixtures serves each page's own files, and beside every page the
 // library.
 func serveFixtures(tb testing.TB) http.Handler {
@@ -72,10 +83,20 @@ func serveFixtures(tb testing.TB) http.Handler {
 		w.Header().Set("Content-Security-Policy", csp)
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
+		// Isolated pages get a clock with a resolution of 5 microseconds.
+		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
+		w.Header().Set("Cross-Origin-Embedder-Policy", "require-corp")
 		name := path.Base(r.URL.Path)
 		switch {
 		case slices.Contains(library, name):
 			http.ServeFile(w, r, filepath.Join(root, "dist", name))
+		case name == "goapp.wasm":
+			wasm, err := buildGoApp()
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
+			}
+			http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(wasm))
 		case name == "favicon.ico":
 			w.WriteHeader(http.StatusNoContent)
 		default:

@@ -1,10 +1,8 @@
-// The library on an otherwise empty page, and a few helpers for the tests that bring their own tools.
-
-const go = new Go();
-WebAssembly.instantiateStreaming(fetch('webmcp.wasm'), go.importObject).then(result => go.run(result.instance));
+// A few helpers for tests that bring their own tools and hooks to a page.
 
 /** What ran, in order. */
 const ran = [];
+globalThis.ran = ran; // for Go
 
 /** A hook or a function that writes its label down and returns result, or what result returns when called. */
 function note(label, result) {
