@@ -332,6 +332,7 @@ function untilAborted(promise, signal) {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
     const abort = () => reject(abortError(signal));
+    if (signal.aborted) abort(); // a hook that ran already did it
     signal.addEventListener('abort', abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });

@@ -55,12 +55,12 @@ class ValidationError extends WebMCPError {
   }
 }
 
-/** Returns the AbortError that error hooks see for an aborted signal. */
-function abortError(signal) {
-  const { reason } = signal;
-  if (reason instanceof DOMException && reason.name === 'AbortError') return reason;
-  const text = reason === undefined ? '' : `: ${messageOf(reason)}`;
-  return Object.assign(new DOMException(`the call was aborted${text}`, 'AbortError'), { cause: reason });
+/** Returns the AbortError that error hooks see for an aborted signal; its cause is the signal's reason. */
+function abortError({ reason }) {
+  // An agent that cancels gives no reason but the browser's generic one.
+  const generic = reason === undefined || (reason instanceof DOMException && reason.name === 'AbortError');
+  const text = generic ? 'the agent cancelled the call' : `the call was aborted: ${messageOf(reason)}`;
+  return Object.assign(new DOMException(text, 'AbortError'), { cause: reason });
 }
 
 /** Returns the text of anything that was thrown. It never throws itself. */
