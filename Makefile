@@ -35,7 +35,7 @@ bench: browser build ## measure calls against the browser's own, in one Chromium
 
 .PHONY: fuzz
 fuzz: ## look for inputs that break a rule, 30 seconds for each rule
-	@grep -rho --include='*_test.go' '^func Fuzz[A-Za-z0-9]*' -H . | while IFS=: read -r file target; do \
+	@grep -ro --include='*_test.go' '^func Fuzz[A-Za-z0-9]*' . | while IFS=: read -r file target; do \
 		go test -run '^$$' -fuzz "^$${target#func }$$" -fuzztime 30s "./$$(dirname "$$file")" || exit 1; \
 	done
 

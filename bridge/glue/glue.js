@@ -227,7 +227,7 @@ class Invocation {
     this.ticket = 0; // of the newest step
     this.count = 0; // hooks of the step that are done
     this.parked = false; // waiting for something asynchronous
-    this.inGo = false; // waiting for Go code
+    this.inGo = 0; // how many hooks (or 1: the function) Go is at work on
     this.onAbort = undefined;
     this.timer = undefined;
   }
@@ -367,6 +367,7 @@ class Invocation {
   limit(phase) {
     this.timer ??= setTimeout(() => {
       this.log(phase, 'it has not settled in time; the result does not wait for it any longer');
+      if (this.inGo > 0) this.count = this.inGo - 1; // Go goes on with all of them
       this.resume(() => this.report(LATE));
     }, this.glue.observerWait);
   }
@@ -445,9 +446,10 @@ class Invocation {
   aborted() {
     try {
       const step = this.exports.webmcp_abort(this.number);
-      if (this.inGo) this.glue.wake();
+      if (this.inGo > 0) this.glue.wake();
       if (step === 0) return;
       this.ticket = (this.ticket + 1) | 0;
+      this.inGo = 0;
       this.error = abortError(this.signal);
       this.resume(() => step);
     } catch (error) {
@@ -518,18 +520,22 @@ class Invocation {
       this.log(phase, cause);
       return FAIL;
     }
-    if (observes && !detached) this.limit(phase);
-    this.inGo = !detached;
-    glue.host(this.number, detached ? 0 : this.ticket, phase, from, glue.write(text));
-    if (!detached) return this.park();
-    const hooks = this.plan[phase];
-    for (let i = from; hooks[i] === IN_GO; i++) this.count++;
-    return DONE;
+    let hooks = 1;
+    while (phase < PHASES.length && this.plan[phase][from + hooks] === IN_GO) hooks++;
+    if (detached) {
+      glue.host(this.number, 0, phase, from, glue.write(text));
+      this.count = hooks;
+      return DONE;
+    }
+    if (observes) this.limit(phase);
+    this.inGo = hooks;
+    glue.host(this.number, this.ticket, phase, from, glue.write(text));
+    return this.park();
   }
 
   /** Takes what Go code made of the call. */
   leaveGo(event, count, text) {
-    this.inGo = false;
+    this.inGo = 0;
     const { input, output, error, denial, metadata } = JSON.parse(text);
     this.count = count;
     if (input !== undefined) this.input = input.value;
