@@ -70,7 +70,7 @@ function messageOf(error) {
       if (typeof error.message === 'string' && error.message !== '') return error.message;
       if (typeof error.name === 'string' && error instanceof Error) return error.name;
     }
-    return error === undefined ? 'undefined was thrown' : textOf(error);
+    return error === undefined || error === null ? `${error} was thrown` : textOf(error);
   } catch {
     return 'an error that cannot be read';
   }
@@ -117,34 +117,38 @@ function textOf(value) {
 // a recursive reader far fewer.
 const MAX_DEPTH = 1000;
 
+// How many values a result may hold. Few objects that share each other can
+// stand for more text than there is memory.
+const MAX_VALUES = 1e6;
+
 /** Returns JSON for any value but undefined; what JSON cannot say becomes a text. It never throws. */
 function jsonOf(value) {
   try {
-    if (isPlain(value, 0)) return JSON.stringify(value);
+    if (isPlain(value, 0, { values: MAX_VALUES })) return JSON.stringify(value);
   } catch {
     // A getter threw: toPlain says where.
   }
-  return JSON.stringify(toPlain(value, []) ?? null);
+  return JSON.stringify(toPlain(value, new Set(), { values: MAX_VALUES }) ?? null);
 }
 
-/** Reports whether JSON.stringify loses nothing of a value. May throw where a getter does. */
-function isPlain(value, depth) {
+/** Reports whether JSON.stringify loses nothing of a value, and is done in good time. May throw where a getter does. */
+function isPlain(value, depth, left) {
   switch (typeof value) {
     case 'string': case 'number': case 'boolean': case 'undefined': return true;
     case 'object': break;
     default: return false;
   }
   if (value === null) return true;
-  if (depth > MAX_DEPTH) return false;
-  if (Array.isArray(value)) return value.every((item) => isPlain(item, depth + 1));
+  if (depth > MAX_DEPTH || left.values-- <= 0) return false;
+  if (Array.isArray(value)) return (left.values -= value.length) >= 0 && value.every((item) => isPlain(item, depth + 1, left));
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return false;
-  for (const key in value) if (!isPlain(value[key], depth + 1)) return false;
+  for (const key in value) if (!isPlain(value[key], depth + 1, left)) return false;
   return true;
 }
 
 /** Returns a copy of a value that JSON can say. It never throws. */
-function toPlain(value, ancestors) {
+function toPlain(value, ancestors, left) {
   try {
     switch (typeof value) {
       case 'bigint': return String(value);
@@ -154,24 +158,42 @@ function toPlain(value, ancestors) {
       default: return value;
     }
     if (value === null) return null;
-    if (ancestors.includes(value)) return '[cycle]';
-    if (ancestors.length >= MAX_DEPTH) return '[nested too deeply]';
-    const path = ancestors.concat([value]);
-    const inner = (item) => toPlain(item, path);
-    if (Array.isArray(value)) return Array.from(value, (item) => inner(item) ?? null);
-    if (value instanceof Error) return { name: value.name, message: value.message };
-    if (value instanceof Date) return Number.isNaN(value.getTime()) ? '[invalid date]' : value.toISOString();
-    if (typeof value.toJSON === 'function') return inner(value.toJSON());
-    if (value instanceof Map) return copyEntries([...value].map(([key, item]) => [textOf(key), () => inner(item)]));
-    if (value instanceof Set) return [...value].map((item) => inner(item) ?? null);
-    if (ArrayBuffer.isView(value) && typeof value.length === 'number') return Array.from(value, (item) => inner(item));
-    const tag = Object.prototype.toString.call(value).slice(8, -1);
-    const keys = Object.keys(value);
-    if (keys.length === 0 && tag !== 'Object') return tag === 'RegExp' ? String(value) : `[${tag}]`;
-    return copyEntries(keys.map((key) => [key, () => inner(readOrSay(value, key))]));
+    if (ancestors.has(value)) return '[cycle]';
+    if (ancestors.size >= MAX_DEPTH) return '[nested too deeply]';
+    if (left.values-- <= 0) return '[too much]';
+    ancestors.add(value);
+    try {
+      return toPlainObject(value, (item) => toPlain(item, ancestors, left), left);
+    } finally {
+      ancestors.delete(value);
+    }
   } catch (error) {
     return `[unreadable: ${messageOf(error)}]`;
   }
+}
+
+/** Is toPlain for an object; inner is toPlain for what it holds. May throw. */
+function toPlainObject(value, inner, left) {
+  if (Array.isArray(value)) return copyItems(value, inner, left);
+  if (value instanceof Error) return { name: value.name, message: value.message };
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '[invalid date]' : value.toISOString();
+  if (typeof value.toJSON === 'function') return inner(value.toJSON());
+  if (value instanceof Map) return copyEntries([...value].map(([key, item]) => [textOf(key), () => inner(item)]));
+  if (value instanceof Set) return copyItems([...value], inner, left);
+  if (ArrayBuffer.isView(value) && typeof value.length === 'number') return copyItems(value, inner, left);
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  const keys = Object.keys(value);
+  if (keys.length === 0 && tag !== 'Object') return tag === 'RegExp' ? String(value) : `[${tag}]`;
+  return copyEntries(keys.map((key) => [key, () => inner(readOrSay(value, key))]));
+}
+
+/** Returns a plain array. What there is no room for is left out, and said. */
+function copyItems(items, copy, left) {
+  const room = Math.max(Math.min(items.length, left.values), 0);
+  left.values -= room;
+  const plain = Array.from({ length: room }, (_, i) => copy(readOrSay(items, i)) ?? null);
+  if (room < items.length) plain.push('[too much]');
+  return plain;
 }
 
 /** Returns a plain object, also for a key such as __proto__; undefined is left out. */
@@ -558,7 +580,7 @@ function sayable(bag) {
 
 function isPlainOrFalse(value) {
   try {
-    return isPlain(value, 0);
+    return isPlain(value, 0, { values: MAX_VALUES });
   } catch {
     return false;
   }
