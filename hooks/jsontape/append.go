@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -64,15 +63,22 @@ func appendValue(dst []byte, v any, depth int) ([]byte, error) {
 	case uintptr:
 		return strconv.AppendUint(dst, uint64(v), 10), nil
 	case []any:
-		return appendSlice(dst, v, depth)
+		return appendSlice(dst, v == nil, len(v), func(i int) any { return v[i] }, depth)
 	case []string:
-		return appendSlice(dst, v, depth)
+		return appendSlice(dst, v == nil, len(v), func(i int) any { return v[i] }, depth)
 	case []map[string]any:
-		return appendSlice(dst, v, depth)
+		return appendSlice(dst, v == nil, len(v), func(i int) any { return v[i] }, depth)
 	case map[string]any:
 		return appendMap(dst, v, depth)
 	case map[string]string:
-		return appendMap(dst, v, depth)
+		if v == nil {
+			return append(dst, "null"...), nil
+		}
+		object := make(map[string]any, len(v))
+		for name, value := range v {
+			object[name] = value
+		}
+		return appendMap(dst, object, depth)
 	case marshaler:
 		return appendMarshaler(dst, v, depth)
 	}
@@ -80,27 +86,27 @@ func appendValue(dst []byte, v any, depth int) ([]byte, error) {
 		"map[string]any, map[string]string, or a type with MarshalJSON (json.RawMessage(text) wraps JSON made elsewhere)"}
 }
 
-func appendSlice[T any](dst []byte, list []T, depth int) ([]byte, error) {
-	if list == nil {
+func appendSlice(dst []byte, isNil bool, n int, at func(i int) any, depth int) ([]byte, error) {
+	if isNil {
 		return append(dst, "null"...), nil
 	}
 	if depth == MaxDepth {
 		return nil, ErrTooDeep
 	}
 	dst = append(dst, '[')
-	for i, v := range list {
+	for i := range n {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		var err error
-		if dst, err = appendValue(dst, v, depth+1); err != nil {
+		if dst, err = appendValue(dst, at(i), depth+1); err != nil {
 			return nil, within("["+strconv.Itoa(i)+"]", err)
 		}
 	}
 	return append(dst, ']'), nil
 }
 
-func appendMap[T any](dst []byte, object map[string]T, depth int) ([]byte, error) {
+func appendMap(dst []byte, object map[string]any, depth int) ([]byte, error) {
 	if object == nil {
 		return append(dst, "null"...), nil
 	}
@@ -129,7 +135,7 @@ func appendMap[T any](dst []byte, object map[string]T, depth int) ([]byte, error
 // within adds the outer part of the path to err.
 func within(outer string, err error) error {
 	if e, ok := err.(*EncodeError); ok {
-		if e.Path != "" && !strings.HasPrefix(e.Path, "[") {
+		if e.Path != "" && e.Path[0] != '[' {
 			outer += "."
 		}
 		e.Path = outer + e.Path
@@ -144,7 +150,6 @@ func appendMarshaler(dst []byte, v marshaler, depth int) ([]byte, error) {
 		return nil, &EncodeError{Message: "MarshalJSON failed: " + err.Error(), Err: err}
 	}
 	var t Tape
-	t.open = make([]Node, 0, 8)
 	if err := t.Parse(text); err != nil {
 		if err == ErrTooDeep {
 			return nil, err
@@ -157,55 +162,52 @@ func appendMarshaler(dst []byte, v marshaler, depth int) ([]byte, error) {
 	return t.AppendJSON(dst, Root), nil
 }
 
+// depth returns how deep n nests.
 func (t *Tape) depth(n Node) int {
 	deepest := 0
-	switch t.Kind(n) {
-	case Array:
-		for e, end := t.Children(n); e < end; e = t.Next(e) {
-			deepest = max(deepest, t.depth(e))
+	if kind := t.Kind(n); kind == Array || kind == Object {
+		for c, end := t.Children(n); c < end; c = t.Next(c) {
+			deepest = max(deepest, t.depth(c))
 		}
-	case Object:
-		for k, end := t.Children(n); k < end; k = t.Next(k + 1) {
-			deepest = max(deepest, t.depth(k+1))
-		}
-	default:
-		return 0
+		deepest++
 	}
-	return 1 + deepest
+	return deepest
 }
 
 // AppendJSON appends n as compact JSON: numbers as they were written, members in their order, strings with only the
 // escapes that they need.
-func (t *Tape) AppendJSON(dst []byte, n Node) []byte {
-	switch t.Kind(n) {
+func (t *Tape) AppendJSON(dst []byte, n Node) []byte { return t.AppendWith(dst, n, nil) }
+
+// AppendWith is AppendJSON with members added: where more is not nil, it is called for each object, after the object's
+// own members, and returns dst with `"name":value,` for each member that it adds.
+func (t *Tape) AppendWith(dst []byte, n Node, more func(dst []byte, object Node) []byte) []byte {
+	kind := t.Kind(n)
+	switch kind {
+	case Null, Bool, Number:
+		return append(dst, t.Raw(n)...)
 	case String:
 		if t.Plain(n) {
 			return append(dst, t.Raw(n)...)
 		}
 		return AppendString(dst, t.Str(n))
-	case Array:
-		dst = append(dst, '[')
-		first, end := t.Children(n)
-		for e := first; e < end; e = t.Next(e) {
-			if e != first {
-				dst = append(dst, ',')
-			}
-			dst = t.AppendJSON(dst, e)
-		}
-		return append(dst, ']')
-	case Object:
-		dst = append(dst, '{')
-		first, end := t.Children(n)
-		for k := first; k < end; k = t.Next(k + 1) {
-			if k != first {
-				dst = append(dst, ',')
-			}
-			dst = append(t.AppendJSON(dst, k), ':')
-			dst = t.AppendJSON(dst, k+1)
-		}
-		return append(dst, '}')
 	}
-	return append(dst, t.Raw(n)...)
+	brackets, separators := "[]", ",,"
+	if kind == Object {
+		brackets, separators = "{}", ":,"
+	}
+	dst = append(dst, brackets[0])
+	c, end := t.Children(n)
+	for i := 0; c < end; i++ { // a name is a child like any other
+		dst = append(t.AppendWith(dst, c, more), separators[i&1])
+		c = t.Next(c)
+	}
+	if kind == Object && more != nil {
+		dst = more(dst, n)
+	}
+	if last := len(dst) - 1; dst[last] == ',' {
+		dst = dst[:last]
+	}
+	return append(dst, brackets[1])
 }
 
 // appendFloat writes a float as JavaScript does, except that negative zero stays -0.

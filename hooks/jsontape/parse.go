@@ -2,7 +2,6 @@ package jsontape
 
 import (
 	"math/bits"
-	"strconv"
 	"unicode/utf8"
 )
 
@@ -13,6 +12,9 @@ func (t *Tape) Parse(src []byte) error {
 		return t.fail(&SyntaxError{maxBytes, "longer than 4 GiB"})
 	}
 	t.src = src
+	if t.nodes == nil {
+		t.nodes = make([]node, 0, len(src)/8+8) // enough for most texts
+	}
 	nodes, open := t.nodes[:0], t.open[:0]
 	inObject := false // whether the innermost open container is an object
 	i := 0
@@ -115,7 +117,7 @@ func (t *Tape) Parse(src []byte) error {
 				closing = '}'
 			}
 			if i >= len(src) || src[i] != closing {
-				return t.fail(unexpected(src, i, "',' or '"+string(closing)+"'"))
+				return t.fail(unexpected(src, i, "',' or the closing bracket"))
 			}
 			i++
 			nodes[top].end = uint32(i)
@@ -270,7 +272,7 @@ func scanNumber(src []byte, start int) (int, error) {
 		}
 	}
 	if isLarge {
-		if _, err := strconv.ParseFloat(string(src[start:i]), 64); err != nil {
+		if !isFloat(src[start:i]) {
 			return 0, &SyntaxError{start, "a number that no float64 can hold"}
 		}
 	}
@@ -282,6 +284,6 @@ func unexpected(src []byte, i int, want string) error {
 	if i >= len(src) {
 		return &SyntaxError{len(src), "the text ends where " + want + " should be"}
 	}
-	r, _ := utf8.DecodeRune(src[i:])
-	return &SyntaxError{i, "found " + strconv.QuoteRune(r) + " instead of " + want}
+	_, size := utf8.DecodeRune(src[i:])
+	return &SyntaxError{i, "found " + string(AppendString(nil, string(src[i:i+size]))) + " instead of " + want}
 }

@@ -4,10 +4,8 @@ import "unicode/utf8"
 
 // Equal reports whether the value of a string is s.
 func (t *Tape) Equal(n Node, s string) bool {
-	nd := &t.nodes[n]
-	text := t.src[nd.start:nd.end]
-	if nd.flags&escaped == 0 {
-		return len(text) == len(s) && string(text) == s
+	if nd := &t.nodes[n]; nd.flags&escaped == 0 {
+		return string(t.src[nd.start:nd.end]) == s
 	}
 	return t.Str(n) == s
 }

@@ -142,36 +142,6 @@ func (t *Tape) Text(n Node) []byte {
 // Plain reports whether Text is the value of a string: it has no escapes and is valid UTF-8.
 func (t *Tape) Plain(n Node) bool { return t.nodes[n].flags&escaped == 0 }
 
-// Float returns the value of a number, rounded to the nearest float64. It is never an infinity.
-func (t *Tape) Float(n Node) float64 {
-	text := t.Text(n)
-	if len(text) <= 15 { // an integer this short is exact, and by far the commonest number
-		digits, negative := text, text[0] == '-'
-		if negative {
-			digits = text[1:]
-		}
-		whole := int64(0)
-		for _, c := range digits {
-			if !digit[c] {
-				return parseFloat(text)
-			}
-			whole = whole*10 + int64(c-'0')
-		}
-		if !negative {
-			return float64(whole)
-		}
-		if whole != 0 {
-			return float64(-whole)
-		}
-	}
-	return parseFloat(text)
-}
-
-func parseFloat(text []byte) float64 {
-	f, _ := strconv.ParseFloat(string(text), 64) // Parse has refused what could fail here
-	return f
-}
-
 // Value returns n as a new Go value that shares nothing with the tape: nil, bool, float64, string, []any or
 // map[string]any. Empty arrays and objects are empty, not nil.
 func (t *Tape) Value(n Node) any {

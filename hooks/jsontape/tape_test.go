@@ -62,26 +62,26 @@ func TestMalformedTextNamesTheByte(t *testing.T) {
 	}{
 		``:                            {0, "ends where a value"},
 		`  `:                          {2, "ends where a value"},
-		`[1,]`:                        {3, "found ']' instead of a value"},
-		`[1 2]`:                       {3, "found '2' instead of ',' or ']'"},
-		`[1}`:                         {2, "instead of ',' or ']'"},
-		`[1`:                          {2, "ends where ',' or ']'"},
+		`[1,]`:                        {3, `found "]" instead of a value`},
+		`[1 2]`:                       {3, `found "2" instead of ',' or the closing bracket`},
+		`[1}`:                         {2, "instead of ',' or"},
+		`[1`:                          {2, "ends where ',' or"},
 		`[`:                           {1, "ends where a value"},
 		`{`:                           {1, "ends where a value"},
 		`{"a":1,}`:                    {7, "instead of a property name in quotes"},
-		`{a:1}`:                       {1, "found 'a' instead of a property name"},
+		`{a:1}`:                       {1, `found "a" instead of a property name`},
 		`{"a" 1}`:                     {5, "instead of ':'"},
-		`{"a":}`:                      {5, "found '}' instead of a value"},
+		`{"a":}`:                      {5, `found "}" instead of a value`},
 		`{"a":`:                       {5, "ends where a value"},
-		`{"a":1]`:                     {6, "instead of ',' or '}'"},
+		`{"a":1]`:                     {6, "instead of ',' or the closing bracket"},
 		`1 2`:                         {2, "instead of the end of the text"},
 		`]`:                           {0, "instead of a value"},
-		`tru`:                         {0, "found 't'"},
-		`nul`:                         {0, "found 'n'"},
-		`falsy`:                       {0, "found 'f'"},
+		`tru`:                         {0, `found "t"`},
+		`nul`:                         {0, `found "n"`},
+		`falsy`:                       {0, `found "f"`},
 		`nulll`:                       {4, "the end of the text"},
-		`NaN`:                         {0, "found 'N'"},
-		`ä`:                           {0, "found 'ä'"},
+		`NaN`:                         {0, `found "N"`},
+		`ä`:                           {0, `found "ä"`},
 		`01`:                          {0, "begins with 0"},
 		`-`:                           {1, "ends where a digit"},
 		`-01`:                         {1, "begins with 0"},
@@ -89,8 +89,8 @@ func TestMalformedTextNamesTheByte(t *testing.T) {
 		`1.e1`:                        {2, "a digit"},
 		`1e`:                          {2, "a digit"},
 		`1e+`:                         {3, "a digit"},
-		`+1`:                          {0, "found '+'"},
-		`.5`:                          {0, "found '.'"},
+		`+1`:                          {0, `found "+"`},
+		`.5`:                          {0, `found "."`},
 		`[1e400]`:                     {1, "no float64"},
 		`"abc`:                        {4, "ends where the closing quote"},
 		`"a long text without an end`: {27, "ends where the closing quote"},
@@ -110,7 +110,7 @@ func TestMalformedTextNamesTheByte(t *testing.T) {
 		require.False(t, json.Valid([]byte(text)) && !strings.Contains(text, "e400"), text)
 		require.Equal(t, jsontape.Null, tape.Kind(jsontape.Root), "a failed tape holds null")
 	}
-	require.EqualError(t, new(jsontape.Tape).Parse([]byte("[1,]")), "invalid JSON: found ']' instead of a value at byte 3")
+	require.EqualError(t, new(jsontape.Tape).Parse([]byte("[1,]")), `invalid JSON: found "]" instead of a value at byte 3`)
 }
 
 func TestDepthEndsAtMaxDepth(t *testing.T) {

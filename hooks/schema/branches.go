@@ -69,21 +69,17 @@ func (r *run) checkOneOf(subs []*subschema, n jsontape.Node, marks int) bool {
 
 // explain reports why n has none of the allowed forms, and returns false. It reports the issues of the one form that n
 // comes closest to, if there is one; a wrong type or a wrong tag (a const or enum) counts as far off.
-func (r *run) explain(subs []*subschema, n jsontape.Node) bool {
+func (r *run) explain(forms []*subschema, n jsontape.Node) bool {
 	const farOff, wrongTag = 1000, 100
-	issues, more := r.issues, r.more
-	var closest, firsts []Issue
+	var closest []Issue
 	var types typeSet
 	least, ties := 0, 0
-	for _, sub := range subs {
-		r.issues, r.more = nil, false
-		r.check(sub, n, untracked)
-		if len(r.issues) == 0 { // out of steps
-			break
-		}
+	firsts := make([]*Issue, len(forms))
+	for i, form := range forms {
+		issues := r.issuesOf(form, n)
 		distance := 0
-		for _, issue := range r.issues {
-			switch {
+		for j := range issues {
+			switch issue := &issues[j]; {
 			case issue.types != 0 && issue.node == n:
 				distance += farOff
 				types |= issue.types
@@ -94,36 +90,56 @@ func (r *run) explain(subs []*subschema, n jsontape.Node) bool {
 			}
 		}
 		switch {
-		case closest == nil || distance < least:
-			closest, least, ties = r.issues, distance, 1
+		case i == 0 || distance < least:
+			closest, least, ties = issues, distance, 1
 		case distance == least:
 			ties++
 		}
-		firsts = append(firsts, r.issues[0])
+		firsts[i] = &issues[0]
 	}
-	r.issues, r.more = issues, more
 
 	switch {
 	case least >= farOff:
-		return r.add(Issue{Path: pathTo(r.tape, n), Expected: "must be " + types.describe(), Got: shorten(r.tape.Raw(n)), node: n, types: types})
-	case ties == 1:
-		for _, issue := range closest {
-			r.add(issue)
-		}
-		return false
+		return r.reportType(n, types)
+	case ties > 1:
+		return r.reportAll(firsts, n)
 	}
-	const most = 3
-	text := "must have one of the " + itoa(len(subs)) + " allowed forms"
+	for i := range closest {
+		r.add(&closest[i])
+	}
+	return false
+}
+
+// reportAll reports what is wrong with n by each of the allowed forms, as one issue.
+func (r *run) reportAll(firsts []*Issue, n jsontape.Node) bool {
+	tag := firsts[0] // the tag of a union, if all forms miss the same one
+	path := pathTo(r.tape, n)
+	sameTag := true
+	words, values := make([]string, len(firsts)), make([]string, len(firsts))
 	for i, issue := range firsts {
-		if i == most {
-			text += "; ..."
-			break
+		words[i] = issue.Expected
+		if issue.Path != path {
+			words[i] = issue.Path + " " + issue.Expected
 		}
-		text += "; form " + itoa(i+1) + ": "
-		if issue.Path != pathTo(r.tape, n) {
-			text += issue.Path + " "
+		if sameTag = sameTag && issue.choice && issue.node == tag.node; sameTag {
+			values[i] = issue.Expected[len("must be "):]
 		}
-		text += issue.Expected
 	}
-	return r.reportBare(n, "("+text+")")
+	if sameTag {
+		tag.Expected = "must be " + list(values, " or ")
+		return r.add(tag)
+	}
+	return r.reportBare(n, "must have one of the "+itoa(len(firsts))+" allowed forms: "+list(words, ", or "))
+}
+
+// issuesOf returns the issues of n by s, of which there is at least one, without reporting them.
+func (r *run) issuesOf(s *subschema, n jsontape.Node) []Issue {
+	issues, more := r.issues, r.more
+	r.issues, r.more = nil, false
+	if r.check(s, n, untracked); len(r.issues) == 0 { // out of steps
+		r.report(n, "is not valid")
+	}
+	found := r.issues
+	r.issues, r.more = issues, more
+	return found
 }

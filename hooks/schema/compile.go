@@ -7,23 +7,22 @@ import (
 	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
 )
 
-// annotations are the keywords that say something about a value, but nothing about whether it is valid.
-var annotations = map[string]bool{
-	"$schema": true, "$comment": true, "$vocabulary": true, "title": true, "description": true, "examples": true,
-	"deprecated": true, "readOnly": true, "writeOnly": true,
-	"contentMediaType": true, "contentEncoding": true, "contentSchema": true,
-	// What generators write of their own: zod's id, OpenAPI's and editors' hints.
-	"id": true, "example": true, "externalDocs": true, "xml": true, "errorMessage": true, "markdownDescription": true,
-	"enumNames": true, "enumDescriptions": true,
-}
+// annotations are the keywords that say something about a value, but nothing about whether it is valid. Those after
+// writeOnly are what generators write of their own: zod's id, OpenAPI's and editors' hints.
+const annotations = " $schema $comment $vocabulary title description examples deprecated contentMediaType contentEncoding contentSchema " +
+	"readOnly writeOnly id example externalDocs xml errorMessage markdownDescription enumNames enumDescriptions "
 
-// unsupported are the keywords that would change what is valid and that are not enforced, with what to use instead.
-var unsupported = map[string]string{
-	"$dynamicRef":      "use $ref",
-	"$recursiveRef":    "use $ref",
-	"$recursiveAnchor": "use $ref and $anchor",
-	"nullable":         `add "null" to type`,
-	"discriminator":    "use oneOf with a const in each form",
+// unsupported returns what to use instead of a keyword that would change what is valid, and that is not enforced.
+func unsupported(keyword string) (instead string) {
+	switch keyword {
+	case "$dynamicRef", "$recursiveRef", "$recursiveAnchor":
+		return "use $ref and $anchor"
+	case "nullable":
+		return `add "null" to type`
+	case "discriminator":
+		return "use oneOf with a const in each form"
+	}
+	return ""
 }
 
 // compiler turns the tape of a schema into subschemas.
@@ -64,7 +63,7 @@ type keyword struct {
 	base    *resource // that it is part of
 }
 
-func (k keyword) fail(message string) { k.compiler.fail(k.pointer, k.name+" "+message, nil) }
+func (k *keyword) fail(message string) { k.compiler.fail(k.pointer, k.name+" "+message, nil) }
 
 func (c *compiler) compile(n jsontape.Node, pointer string, base *resource) *subschema {
 	if s := c.done[n]; s != nil {
@@ -85,36 +84,39 @@ func (c *compiler) compile(n jsontape.Node, pointer string, base *resource) *sub
 	}
 	base = c.identify(n, pointer, base)
 	for name, end := t.Children(n); name < end; name = t.Next(name + 1) {
-		k := keyword{c, t.Str(name), name + 1, joinPointer(pointer, t.Str(name)), base}
-		if !k.compileGeneral(s) && !k.compileScalar(s) && !k.compileArray(s, n) && !k.compileObject(s) {
+		k := &keyword{c, t.Str(name), name + 1, joinPointer(pointer, t.Str(name)), base}
+		if !k.compileGeneral(s) && !k.compileSize(s) && !k.compileScalar(s) && !k.compileArray(s) && !k.compileObject(s) {
 			k.refuseUnknown()
 		}
 	}
-	if s.object != nil && len(s.object.properties) <= manyProperties {
-		s.object.index = nil
+	s.branches = len(s.allOf)+len(s.anyOf)+len(s.oneOf) > 0 || s.not != nil || s.when != nil
+	if o := s.object; o != nil {
+		o.simple = len(o.patterns) == 0 && o.names == nil
+		if len(o.properties) <= manyProperties {
+			o.index = nil
+		}
 	}
 	return s
 }
 
-func (k keyword) refuseUnknown() {
-	instead, known := unsupported[k.name]
-	switch {
-	case annotations[k.name] || strings.HasPrefix(k.name, "x-"):
-	case known:
-		k.compiler.fail(k.pointer, k.name+" is not supported: "+instead, ErrUnsupported)
-	default:
-		for _, name := range k.opts.Annotations {
-			if name == k.name {
-				return
-			}
-		}
-		k.compiler.fail(k.pointer, k.name+` is no keyword that is enforced here: correct its spelling, or begin it with "x-" if it is an annotation`,
-			ErrUnsupported)
+func (k *keyword) refuseUnknown() {
+	if strings.Contains(annotations, " "+k.name+" ") || strings.HasPrefix(k.name, "x-") {
+		return
 	}
+	for _, name := range k.opts.Annotations {
+		if name == k.name {
+			return
+		}
+	}
+	message := ` is no keyword that is enforced here: correct its spelling, or begin it with "x-" if it is an annotation`
+	if instead := unsupported(k.name); instead != "" {
+		message = " is not supported: " + instead
+	}
+	k.compiler.fail(k.pointer, k.name+message, ErrUnsupported)
 }
 
 // compileGeneral compiles the keywords for values of every type, and reports whether k is one.
-func (k keyword) compileGeneral(s *subschema) bool {
+func (k *keyword) compileGeneral(s *subschema) bool {
 	t := k.tape
 	switch k.name {
 	case "type":
@@ -154,7 +156,7 @@ func (k keyword) compileGeneral(s *subschema) bool {
 	case "$ref":
 		k.refs = append(k.refs, reference{s, k.text(), k.pointer, k.base})
 	case "$defs", "definitions":
-		k.named()
+		k.members(func(_ string, m *keyword) { m.schema() })
 	case "default":
 		if !k.opts.NoDefaults {
 			s.fallback = t.AppendJSON(nil, k.value)
@@ -166,27 +168,50 @@ func (k keyword) compileGeneral(s *subschema) bool {
 	return true
 }
 
+// compileSize compiles the keywords that limit how many of something there are.
+func (k *keyword) compileSize(s *subschema) bool {
+	if len(k.name) < 3 {
+		return false
+	}
+	var limits *size
+	switch k.name[3:] {
+	case "Length":
+		limits = &s.texts().size
+	case "Items":
+		limits = &s.arrays().size
+	case "Contains":
+		limits = &s.arrays().wanted
+	case "Properties":
+		limits = &s.objects().size
+	default:
+		return false
+	}
+	switch k.name[:3] {
+	case "min":
+		limits.min = k.count()
+	case "max":
+		limits.max = k.count()
+	default:
+		return false
+	}
+	return true
+}
+
 // compileScalar compiles the keywords for numbers and strings.
-func (k keyword) compileScalar(s *subschema) bool {
+func (k *keyword) compileScalar(s *subschema) bool {
 	switch k.name {
-	case "minimum":
-		s.addBound(k, ">=")
-	case "maximum":
-		s.addBound(k, "<=")
-	case "exclusiveMinimum":
-		s.addBound(k, ">")
-	case "exclusiveMaximum":
-		s.addBound(k, "<")
+	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
+		if !k.isNumber() {
+			k.fail("must be a number")
+			break
+		}
+		s.numbers().bounds = append(s.number.bounds, newBound(k.name, k.tape.Text(k.value), k.tape.Float(k.value)))
 	case "multipleOf":
 		if !k.isNumber() || k.tape.Float(k.value) <= 0 {
 			k.fail("must be a number over 0")
 		} else if s.numbers().multiple = newDivisor(k.tape.Text(k.value)); s.number.multiple == nil {
 			k.fail("has more than 18 digits")
 		}
-	case "minLength":
-		s.texts().size.min = k.count()
-	case "maxLength":
-		s.texts().size.max = k.count()
 	case "pattern":
 		s.texts().source = k.text()
 		s.text.pattern = k.pattern(s.text.source)
@@ -199,35 +224,27 @@ func (k keyword) compileScalar(s *subschema) bool {
 	return true
 }
 
-// compileArray compiles the keywords for arrays. parent is the schema that k is in.
-func (k keyword) compileArray(s *subschema, parent jsontape.Node) bool {
+// compileArray compiles the keywords for arrays.
+func (k *keyword) compileArray(s *subschema) bool {
 	switch k.name {
 	case "items":
 		if k.tape.Kind(k.value) != jsontape.Array {
 			s.arrays().items = k.schema()
 			return true
 		}
-		if _, both := k.tape.Member(parent, "prefixItems"); both { // draft-07 spells prefixItems and items so
+		if _, both := k.tape.Member(s.at, "prefixItems"); both { // draft-07 spells prefixItems and items so
 			k.fail("must be a schema where there is prefixItems")
 		}
 		s.arrays().prefix = k.schemas()
 	case "additionalItems":
 		additional := k.schema()
-		if items, ok := k.tape.Member(parent, "items"); ok && k.tape.Kind(items) == jsontape.Array {
+		if items, ok := k.tape.Member(s.at, "items"); ok && k.tape.Kind(items) == jsontape.Array {
 			s.arrays().items = additional
 		}
 	case "prefixItems":
 		s.arrays().prefix = k.schemas()
 	case "contains":
 		s.arrays().contains = k.schema()
-	case "minContains":
-		s.arrays().wanted.min = k.count()
-	case "maxContains":
-		s.arrays().wanted.max = k.count()
-	case "minItems":
-		s.arrays().size.min = k.count()
-	case "maxItems":
-		s.arrays().size.max = k.count()
 	case "uniqueItems":
 		if k.tape.Kind(k.value) != jsontape.Bool {
 			k.fail("must be a boolean")
@@ -240,13 +257,13 @@ func (k keyword) compileArray(s *subschema, parent jsontape.Node) bool {
 }
 
 // compileObject compiles the keywords for objects.
-func (k keyword) compileObject(s *subschema) bool {
-	t := k.tape
+func (k *keyword) compileObject(s *subschema) bool {
 	switch k.name {
 	case "properties":
-		for _, named := range k.named() {
-			s.objects().property(named.name).schema = named.schema
-		}
+		k.members(func(name string, m *keyword) {
+			sub := m.schema()
+			s.objects().property(name).schema = sub
+		})
 	case "required":
 		for _, name := range k.strings() {
 			if p := s.objects().property(name); !p.required {
@@ -255,37 +272,35 @@ func (k keyword) compileObject(s *subschema) bool {
 			}
 		}
 	case "patternProperties":
-		for _, named := range k.named() {
-			s.objects().patterns = append(s.objects().patterns, patternRule{k.pattern(named.name), named.schema})
-		}
+		k.members(func(name string, m *keyword) {
+			s.objects().patterns = append(s.objects().patterns, patternRule{k.pattern(name), m.schema()})
+		})
 	case "additionalProperties":
 		s.objects().additional = k.schema()
 	case "propertyNames":
 		s.objects().names = k.schema()
-	case "minProperties":
-		s.objects().size.min = k.count()
-	case "maxProperties":
-		s.objects().size.max = k.count()
 	case "dependentRequired", "dependentSchemas", "dependencies":
-		for _, m := range k.members() {
-			d := dependency{name: t.Str(m.value - 1)}
-			if k.name == "dependentRequired" || k.name == "dependencies" && t.Kind(m.value) == jsontape.Array {
+		k.members(func(name string, m *keyword) {
+			d := dependency{name: name}
+			if k.name == "dependentRequired" || k.name == "dependencies" && k.tape.Kind(m.value) == jsontape.Array {
 				d.needs = m.strings()
 			} else {
 				d.schema = m.schema()
 			}
 			s.objects().needs = append(s.objects().needs, d)
-		}
+		})
 	default:
 		return false
 	}
 	return true
 }
 
-// The rules of a subschema for one type, made when the first is met.
+// The rules of a subschema for one type, made when the first is met. They are kept out of line: the size of the code
+// counts for more here than its speed.
 
 var anySize = size{0, -1}
 
+//go:noinline
 func (s *subschema) numbers() *numberRules {
 	if s.number == nil {
 		s.number = &numberRules{}
@@ -293,6 +308,7 @@ func (s *subschema) numbers() *numberRules {
 	return s.number
 }
 
+//go:noinline
 func (s *subschema) texts() *textRules {
 	if s.text == nil {
 		s.text = &textRules{size: anySize}
@@ -300,6 +316,7 @@ func (s *subschema) texts() *textRules {
 	return s.text
 }
 
+//go:noinline
 func (s *subschema) arrays() *arrayRules {
 	if s.array == nil {
 		s.array = &arrayRules{size: anySize, wanted: size{1, -1}}
@@ -307,20 +324,12 @@ func (s *subschema) arrays() *arrayRules {
 	return s.array
 }
 
+//go:noinline
 func (s *subschema) objects() *objectRules {
 	if s.object == nil {
 		s.object = &objectRules{size: anySize}
 	}
 	return s.object
-}
-
-func (s *subschema) addBound(k keyword, op string) {
-	if !k.isNumber() {
-		k.fail("must be a number")
-		return
-	}
-	text := k.tape.Text(k.value)
-	s.numbers().bounds = append(s.number.bounds, bound{op, string(text), k.tape.Float(k.value), parseDecimal(text)})
 }
 
 // property returns the named property, which it adds if need be. The pointer is good until the next call.
@@ -338,11 +347,11 @@ func (o *objectRules) property(name string) *property {
 
 // Readers for the values of keywords. Each reports a value of the wrong kind and returns something harmless.
 
-func (k keyword) isNumber() bool { return k.tape.Kind(k.value) == jsontape.Number }
+func (k *keyword) isNumber() bool { return k.tape.Kind(k.value) == jsontape.Number }
 
-func (k keyword) schema() *subschema { return k.compile(k.value, k.pointer, k.base) }
+func (k *keyword) schema() *subschema { return k.compile(k.value, k.pointer, k.base) }
 
-func (k keyword) schemas() []*subschema {
+func (k *keyword) schemas() []*subschema {
 	t := k.tape
 	if t.Kind(k.value) != jsontape.Array || t.Len(k.value) == 0 && k.name != "items" {
 		k.fail("must be an array of schemas that is not empty")
@@ -355,34 +364,20 @@ func (k keyword) schemas() []*subschema {
 	return list
 }
 
-// members returns the members of an object, each as a keyword of its own.
-func (k keyword) members() []keyword {
+// members calls do for each member of an object, as a keyword of its own.
+func (k *keyword) members(do func(name string, m *keyword)) {
 	t := k.tape
 	if t.Kind(k.value) != jsontape.Object {
 		k.fail("must be an object")
-		return nil
+		return
 	}
-	var list []keyword
-	for name, end := t.Children(k.value); name < end; name = t.Next(name + 1) {
-		list = append(list, keyword{k.compiler, k.name, name + 1, joinPointer(k.pointer, t.Str(name)), k.base})
+	for n, end := t.Children(k.value); n < end; n = t.Next(n + 1) {
+		name := t.Str(n)
+		do(name, &keyword{k.compiler, k.name, n + 1, joinPointer(k.pointer, name), k.base})
 	}
-	return list
 }
 
-type namedSchema struct {
-	name   string
-	schema *subschema
-}
-
-func (k keyword) named() []namedSchema {
-	var list []namedSchema
-	for _, m := range k.members() {
-		list = append(list, namedSchema{k.tape.Str(m.value - 1), m.schema()})
-	}
-	return list
-}
-
-func (k keyword) constants() []constant {
+func (k *keyword) constants() []constant {
 	list := make([]constant, 0, k.tape.Len(k.value))
 	for e, end := k.tape.Children(k.value); e < end; e = k.tape.Next(e) {
 		list = append(list, newConstant(k.tape, e))
@@ -390,7 +385,7 @@ func (k keyword) constants() []constant {
 	return list
 }
 
-func (k keyword) text() string {
+func (k *keyword) text() string {
 	if k.tape.Kind(k.value) != jsontape.String {
 		k.fail("must be a string")
 		return ""
@@ -398,7 +393,7 @@ func (k keyword) text() string {
 	return k.tape.Str(k.value)
 }
 
-func (k keyword) strings() []string {
+func (k *keyword) strings() []string {
 	t := k.tape
 	list := make([]string, 0, t.Len(k.value))
 	if t.Kind(k.value) != jsontape.Array {
@@ -416,7 +411,7 @@ func (k keyword) strings() []string {
 }
 
 // count reads a limit for a number of things.
-func (k keyword) count() int {
+func (k *keyword) count() int {
 	if !k.isNumber() || k.tape.Float(k.value) < 0 || !isInteger(k.tape.Text(k.value)) {
 		k.fail("must be a whole number, 0 or more")
 		return 0
@@ -424,23 +419,28 @@ func (k keyword) count() int {
 	return int(min(k.tape.Float(k.value), math.MaxInt32)) // nothing has more: texts end at 4 GiB
 }
 
-func (k keyword) types() typeSet {
+func (k *keyword) types() typeSet {
 	names := []string{}
 	if k.tape.Kind(k.value) == jsontape.Array {
 		names = k.strings()
 	} else {
 		names = append(names, k.text())
 	}
-	known := map[string]typeSet{"integer": integers}
-	for kind := jsontape.Null; kind <= jsontape.Object; kind++ {
-		known[kind.String()] = 1 << kind
-	}
 	types := typeSet(0)
 	for _, name := range names {
-		if known[name] == 0 {
+		known := typeSet(0)
+		for kind := jsontape.Null; kind <= jsontape.Object; kind++ {
+			if kind.String() == name {
+				known = 1 << kind
+			}
+		}
+		if name == "integer" {
+			known = integers
+		}
+		if known == 0 {
 			k.fail(`must be "null", "boolean", "object", "array", "number", "integer" or "string", or a list of them`)
 		}
-		types |= known[name]
+		types |= known
 	}
 	if types == 0 {
 		k.fail("must not be empty")
@@ -448,24 +448,24 @@ func (k keyword) types() typeSet {
 	return types
 }
 
-func (k keyword) pattern(source string) func(string) bool {
+func (k *keyword) pattern(source string) func(string) bool {
 	if k.opts.Regexp == nil {
 		k.compiler.fail(k.pointer, k.name+" needs Options.Regexp to compile patterns", ErrUnsupported)
 		return nil
 	}
 	match, err := k.opts.Regexp(source)
 	if err != nil {
-		k.compiler.fail(k.pointer, k.name+": "+err.Error(), err)
+		k.compiler.fail(k.pointer, "pattern "+source+" does not compile: "+err.Error(), err)
 	}
 	return match
 }
 
-func (k keyword) format(name string) func(string) bool {
+func (k *keyword) format(name string) func(string) bool {
 	if format, ok := k.opts.Formats[name]; ok {
 		return format
 	}
-	format, ok := formats[name]
-	if !ok {
+	format, known := formatOf(name)
+	if !known {
 		k.compiler.fail(k.pointer, `format "`+name+`" is not enforced here: use pattern instead`, ErrUnsupported)
 	}
 	return format

@@ -1,17 +1,11 @@
 package schema
 
-import (
-	"cmp"
-	"slices"
-
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
-)
+import "github.com/webmcp-wasm/webmcp/hooks/jsontape"
 
 // fill is a missing property to be added to an object.
 type fill struct {
-	object jsontape.Node
-	name   string
-	text   []byte // of its value
+	name string
+	text []byte // of its value
 }
 
 // fillDefaults gives the missing properties of the input their defaults, and theirs in turn. It puts the new text on
@@ -23,20 +17,30 @@ func (r *run) fillDefaults(root *subschema) (changed []byte, err error) {
 	// A default that is an object may miss properties itself. Compile has filled in those that it could, so the second
 	// round seldom finds any.
 	for range jsontape.MaxDepth + 1 {
-		r.fills = r.fills[:0]
+		r.fills = nil
+		r.allow()
 		r.collect(root, jsontape.Root)
-		if len(r.fills) == 0 || r.steps < 0 {
+		if r.steps < 0 {
+			return nil, tooComplex()
+		}
+		if len(r.fills) == 0 {
 			return changed, nil
 		}
-		changed = r.applyFills()
+		changed = r.tape.AppendWith(nil, jsontape.Root, func(dst []byte, object jsontape.Node) []byte {
+			for _, f := range r.fills[object] {
+				dst = append(append(jsontape.AppendString(dst, f.name), ':'), f.text...)
+				dst = append(dst, ',')
+			}
+			return dst
+		})
 		if err := r.schema.checkSize(len(changed)); err != nil {
 			return nil, err
 		}
 		if err := r.tape.Parse(changed); err != nil {
-			return nil, refuse("with its defaults, "+err.Error(), err)
+			return nil, refuse("is too much with its defaults: "+err.Error(), err)
 		}
 	}
-	return nil, refuse("with its defaults, "+jsontape.ErrTooDeep.Error(), jsontape.ErrTooDeep)
+	return nil, refuse("is too much with its defaults: "+jsontape.ErrTooDeep.Error(), jsontape.ErrTooDeep)
 }
 
 // collect adds what is missing in n and in what it contains to r.fills.
@@ -77,15 +81,13 @@ func (r *run) collectObject(rules *objectRules, n jsontape.Node) {
 	for _, p := range rules.properties {
 		if text := p.schema.missing(); text != nil {
 			if _, has := t.Member(n, p.name); !has {
-				r.fills = append(r.fills, fill{n, p.name, text})
+				r.fill(n, p.name, text)
 			}
 		}
 	}
-	hint := 0
 	for k, end := t.Children(n); k < end; k = t.Next(k + 1) {
 		known := false
-		if p := rules.find(t, k, hint); p >= 0 {
-			hint = p + 1
+		if p := rules.find(t, k); p >= 0 {
 			if s := rules.properties[p].schema; s != nil {
 				known = true
 				r.collect(s, k+1)
@@ -103,6 +105,18 @@ func (r *run) collectObject(rules *objectRules, n jsontape.Node) {
 	}
 }
 
+func (r *run) fill(object jsontape.Node, name string, text []byte) {
+	for _, f := range r.fills[object] {
+		if f.name == name {
+			return
+		}
+	}
+	if r.fills == nil {
+		r.fills = map[jsontape.Node][]fill{}
+	}
+	r.fills[object] = append(r.fills[object], fill{name, text})
+}
+
 // missing returns what a property gets that is not there: the default of its schema, or of what that refers to.
 func (s *subschema) missing() []byte {
 	for ; s != nil; s = s.ref {
@@ -111,35 +125,6 @@ func (s *subschema) missing() []byte {
 		}
 	}
 	return nil
-}
-
-// applyFills returns the text on the tape with all fills. The first of several for the same property counts.
-func (r *run) applyFills() []byte {
-	t := r.tape
-	slices.SortStableFunc(r.fills, func(a, b fill) int {
-		_, endA := t.Span(a.object)
-		_, endB := t.Span(b.object)
-		return cmp.Or(cmp.Compare(endA, endB), cmp.Compare(a.name, b.name))
-	})
-	start, _ := t.Span(jsontape.Root)
-	source := t.Raw(jsontape.Root)
-	var out []byte
-	from := 0
-	for i, f := range r.fills {
-		first := i == 0 || r.fills[i-1].object != f.object
-		if !first && r.fills[i-1].name == f.name {
-			continue
-		}
-		_, end := t.Span(f.object)
-		out = append(out, source[from:end-1-start]...)
-		from = end - 1 - start // of its closing bracket
-		if !first || t.Len(f.object) > 0 {
-			out = append(out, ',')
-		}
-		out = append(jsontape.AppendString(out, f.name), ':')
-		out = append(out, f.text...)
-	}
-	return append(out, source[from:]...)
 }
 
 // checkDefaults finds out which subschemas can fill in defaults, fills in the defaults of the defaults themselves, and
@@ -171,14 +156,26 @@ func (c *compiler) checkDefaults(s *Schema) error {
 
 // canFill reports whether s, or one that s hands a value on to, has a property with a default.
 func (s *subschema) canFill() bool {
-	fills := func(s *subschema) bool { return s != nil && s.fills }
-	if fills(s.ref) || slices.ContainsFunc(s.allOf, fills) {
-		return true
+	found := s.ref != nil && s.ref.fills
+	look := func(sub *subschema) { found = found || sub != nil && sub.fills }
+	for _, sub := range s.allOf {
+		look(sub)
 	}
-	if s.array != nil && (fills(s.array.items) || slices.ContainsFunc(s.array.prefix, fills)) {
-		return true
+	if s.array != nil {
+		look(s.array.items)
+		for _, sub := range s.array.prefix {
+			look(sub)
+		}
 	}
-	return s.object != nil && (fills(s.object.additional) ||
-		slices.ContainsFunc(s.object.properties, func(p property) bool { return p.schema.missing() != nil || fills(p.schema) }) ||
-		slices.ContainsFunc(s.object.patterns, func(p patternRule) bool { return fills(p.schema) }))
+	if s.object != nil {
+		look(s.object.additional)
+		for _, p := range s.object.properties {
+			look(p.schema)
+			found = found || p.schema.missing() != nil
+		}
+		for _, p := range s.object.patterns {
+			look(p.schema)
+		}
+	}
+	return found
 }

@@ -2,20 +2,32 @@ package schema
 
 import "strings"
 
-// formats are the formats that are enforced.
-var formats = map[string]func(s string) bool{
-	"date":      isDate,
-	"time":      isTime,
-	"date-time": isDateTime,
-	"email":     isEmail,
-	"hostname":  isHostname,
-	"ipv4":      isIPv4,
-	"ipv6":      isIPv6,
-	"uri":       isURI,
-	"uuid":      isUUID,
-
-	// OpenAPI's names for what JSON numbers and strings are anyway.
-	"float": nil, "double": nil, "password": nil,
+// formatOf returns the function that enforces a format, and whether the format is known. It is nil for OpenAPI's names
+// for what JSON numbers and strings are anyway.
+func formatOf(name string) (format func(s string) bool, known bool) {
+	switch name {
+	case "date":
+		return isDate, true
+	case "time":
+		return isTime, true
+	case "date-time":
+		return isDateTime, true
+	case "email":
+		return isEmail, true
+	case "hostname":
+		return isHostname, true
+	case "ipv4":
+		return isIPv4, true
+	case "ipv6":
+		return isIPv6, true
+	case "uri":
+		return isURI, true
+	case "uuid":
+		return isUUID, true
+	case "float", "double", "password":
+		return nil, true
+	}
+	return nil, false
 }
 
 // describeFormat says what a format asks for, for an agent that got it wrong.
@@ -29,16 +41,8 @@ func describeFormat(name string) string {
 		return "a date and time such as 2026-01-31T14:30:00Z"
 	case "email":
 		return "an email address"
-	case "hostname":
-		return "a host name"
-	case "ipv4":
-		return "an IPv4 address"
-	case "ipv6":
-		return "an IPv6 address"
 	case "uri":
 		return "a URI with its scheme, such as https://example.com/"
-	case "uuid":
-		return "a UUID"
 	}
 	return "in the format " + name
 }
@@ -144,7 +148,9 @@ func isHostname(s string) bool {
 	if len(s) > 253 {
 		return false
 	}
-	for label := range strings.SplitSeq(s, ".") {
+	for more := true; more; {
+		var label string
+		label, s, more = strings.Cut(s, ".")
 		if len(label) < 1 || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {
 			return false
 		}
@@ -202,8 +208,9 @@ func isLocal(s string) bool {
 
 func isIPv4(s string) bool {
 	parts := 0
-	for part := range strings.SplitSeq(s, ".") {
-		parts++
+	for more := true; more; parts++ {
+		var part string
+		part, s, more = strings.Cut(s, ".")
 		value := 0
 		for i := range len(part) {
 			if !isDigit(part[i]) || i == 3 {

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
@@ -11,7 +10,8 @@ import (
 // MaxIssues is how many issues a ValidationError lists.
 const MaxIssues = 10
 
-// ValidationError says all that is wrong with an input, in words for the agent that sent it.
+// ValidationError says all that is wrong with an input, in words for the agent that sent it. Its text has no subject
+// where the input itself is meant ("must be an object"), so a caller puts "invalid input: " or the like before it.
 type ValidationError struct {
 	Issues []Issue // at least one, at most MaxIssues
 	More   bool    // whether there are issues that are not listed
@@ -20,18 +20,17 @@ type ValidationError struct {
 
 // Error returns all issues in one line.
 func (e *ValidationError) Error() string {
-	var b strings.Builder
-	b.WriteString("invalid value: ")
+	text := ""
 	for i, issue := range e.Issues {
 		if i > 0 {
-			b.WriteString("; ")
+			text += "; "
 		}
-		b.WriteString(issue.String())
+		text += issue.String()
 	}
 	if e.More {
-		b.WriteString("; and more")
+		text += "; and more"
 	}
-	return b.String()
+	return text
 }
 
 // Unwrap returns Err.
@@ -62,22 +61,42 @@ func (i Issue) String() string {
 
 // report adds an issue about n and returns false, for the caller to return.
 func (r *run) report(n jsontape.Node, expected string) bool {
-	return r.add(Issue{Path: pathTo(r.tape, n), Expected: expected, Got: shorten(r.tape.Raw(n)), node: n})
+	return r.add(r.issue(n, expected))
 }
 
 // reportBare is report where it does not matter what came.
 func (r *run) reportBare(n jsontape.Node, expected string) bool {
-	return r.add(Issue{Path: pathTo(r.tape, n), Expected: expected, node: n})
+	issue := r.issue(n, expected)
+	issue.Got = ""
+	return r.add(issue)
 }
 
 // reportMissing is report for a property that n should have.
 func (r *run) reportMissing(n jsontape.Node, name, expected string) bool {
-	return r.add(Issue{Path: joinPath(pathTo(r.tape, n), name), Expected: expected, node: n})
+	issue := r.issue(n, expected)
+	issue.Path, issue.Got = joinPath(issue.Path, name), ""
+	return r.add(issue)
 }
 
-func (r *run) add(issue Issue) bool {
+func (r *run) reportType(n jsontape.Node, types typeSet) bool {
+	issue := r.issue(n, "must be "+types.describe())
+	issue.types = types
+	return r.add(issue)
+}
+
+func (r *run) reportChoice(n jsontape.Node, constants []constant) bool {
+	issue := r.issue(n, "must be "+describeConstants(constants))
+	issue.choice = true
+	return r.add(issue)
+}
+
+func (r *run) issue(n jsontape.Node, expected string) *Issue {
+	return &Issue{Path: pathTo(r.tape, n), Expected: expected, Got: shorten(r.tape.Raw(n)), node: n}
+}
+
+func (r *run) add(issue *Issue) bool {
 	if len(r.issues) < MaxIssues {
-		r.issues = append(r.issues, issue)
+		r.issues = append(r.issues, *issue)
 	} else {
 		r.more = true
 	}
@@ -130,40 +149,39 @@ func joinPath(path, name string) string {
 func shorten(text []byte) string {
 	const most = 60
 	if len(text) <= most {
-		return strings.ToValidUTF8(string(text), "\ufffd")
+		return string(text)
 	}
 	cut := most - 3
 	for cut > most-7 && !utf8.RuneStart(text[cut]) {
 		cut--
 	}
-	return strings.ToValidUTF8(string(text[:cut]), "\ufffd") + "..."
+	return string(text[:cut]) + "..."
 }
 
 // list joins words as "a, b or c", and leaves out what is too much to read.
 func list(words []string, last string) string {
 	const most = 20
-	if len(words) > most {
-		return strings.Join(words[:most], ", ") + ", ..."
+	text := ""
+	for i, word := range words {
+		switch {
+		case i == most:
+			return text + ", ..."
+		case i > 0 && i == len(words)-1:
+			text += last
+		case i > 0:
+			text += ", "
+		}
+		text += word
 	}
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:len(words)-1], ", ") + last + words[len(words)-1]
+	return text
 }
 
 // describe returns the types in words.
 func (ts typeSet) describe() string {
-	names := [...]struct {
-		types typeSet
-		name  string
-	}{
-		{1 << jsontape.String, "a string"}, {1 << jsontape.Number, "a number"}, {integers, "an integer"}, {1 << jsontape.Bool, "a boolean"},
-		{1 << jsontape.Object, "an object"}, {1 << jsontape.Array, "an array"}, {1 << jsontape.Null, "null"},
-	}
 	var words []string
-	for _, n := range names {
-		if ts&n.types != 0 {
-			words = append(words, n.name)
+	for kind, name := range [...]string{"null", "a boolean", "a number", "a string", "an array", "an object", "an integer"} {
+		if ts&(1<<kind) != 0 {
+			words = append(words, name)
 		}
 	}
 	return list(words, " or ")
@@ -171,10 +189,9 @@ func (ts typeSet) describe() string {
 
 // counted returns "1 item", "2 items".
 func counted(n int, unit string) string {
-	if n != 1 {
-		if strings.HasSuffix(unit, "y") {
-			unit = unit[:len(unit)-1] + "ie"
-		}
+	if unit == "property" && n != 1 {
+		unit = "properties"
+	} else if n != 1 {
 		unit += "s"
 	}
 	return strconv.Itoa(n) + " " + unit

@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+
+	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
 )
 
 // decimal is the exact value of a JSON number: 0.digits * 10^exponent. Digits neither begin nor end with 0, so each
@@ -15,42 +17,8 @@ type decimal struct {
 }
 
 func parseDecimal(text []byte) decimal {
-	s := string(text)
-	negative := s[0] == '-'
-	if negative {
-		s = s[1:]
-	}
-	exponent := 0
-	if e := strings.IndexAny(s, "eE"); e >= 0 {
-		exponent = parseExponent(s[e+1:])
-		s = s[:e]
-	}
-	whole, fraction, _ := strings.Cut(s, ".")
-	exponent += len(whole)
-	digits := whole
-	if fraction != "" {
-		digits = whole + fraction
-	}
-	trimmed := strings.TrimLeft(digits, "0")
-	exponent -= len(digits) - len(trimmed)
-	trimmed = strings.TrimRight(trimmed, "0")
-	if trimmed == "" {
-		return decimal{}
-	}
-	return decimal{negative, trimmed, exponent}
-}
-
-// parseExponent stops counting where no number of a real text gets to.
-func parseExponent(s string) int {
-	n, err := strconv.Atoi(s)
-	const most = 1 << 40
-	if err != nil || n > most || n < -most {
-		if s[0] == '-' {
-			return -most
-		}
-		return most
-	}
-	return n
+	digits, exponent := jsontape.Digits(text, len(text))
+	return decimal{text[0] == '-' && len(digits) > 0, string(digits), exponent}
 }
 
 func (d decimal) isInteger() bool { return d.exponent >= len(d.digits) }
@@ -73,8 +41,6 @@ func (d decimal) compare(other decimal) int {
 	return 1
 }
 
-func (d decimal) equals(text []byte) bool { return parseDecimal(text) == d }
-
 func (d decimal) appendTo(dst []byte) []byte {
 	if d.negative {
 		dst = append(dst, '-')
@@ -95,33 +61,40 @@ func isInteger(text []byte) bool {
 
 // bound is one of minimum, maximum, exclusiveMinimum and exclusiveMaximum.
 type bound struct {
-	op    string // what must stand between a number and the bound: ">=", "<=", ">" or "<"
-	text  string
-	value float64
-	exact decimal
+	op     string  // what must stand between a number and the bound: ">=", "<=", ">" or "<"
+	orders [3]bool // which orders it allows: less, equal, greater
+	text   string
+	value  float64
+	exact  decimal
+}
+
+func newBound(keyword string, text []byte, value float64) bound {
+	b := bound{text: string(text), value: value, exact: parseDecimal(text)}
+	switch keyword {
+	case "minimum":
+		b.op, b.orders = ">=", [3]bool{false, true, true}
+	case "maximum":
+		b.op, b.orders = "<=", [3]bool{true, true, false}
+	case "exclusiveMinimum":
+		b.op, b.orders = ">", [3]bool{false, false, true}
+	case "exclusiveMaximum":
+		b.op, b.orders = "<", [3]bool{true, false, false}
+	}
+	return b
 }
 
 // allows reports whether the number, given as text and rounded, is within b.
 func (b *bound) allows(text []byte, rounded float64) bool {
 	// Rounding keeps the order, so it is only where the floats are equal that the decimals decide.
-	order := 0
 	switch {
 	case rounded < b.value:
-		order = -1
+		return b.orders[0]
 	case rounded > b.value:
-		order = 1
-	case string(text) != b.text:
-		order = parseDecimal(text).compare(b.exact)
+		return b.orders[2]
+	case string(text) == b.text:
+		return b.orders[1]
 	}
-	switch b.op {
-	case ">=":
-		return order >= 0
-	case "<=":
-		return order <= 0
-	case ">":
-		return order > 0
-	}
-	return order < 0
+	return b.orders[parseDecimal(text).compare(b.exact)+1]
 }
 
 // divisor is what multipleOf asks for: coefficient * 10^exponent.
@@ -134,17 +107,22 @@ type divisor struct {
 // newDivisor returns nil where the coefficient has more digits than can be reckoned with here.
 func newDivisor(text []byte) *divisor {
 	d := parseDecimal(text)
-	coefficient, err := strconv.ParseUint(d.digits, 10, 63)
-	if err != nil {
+	if len(d.digits) > 18 {
 		return nil
 	}
-	return &divisor{string(text), coefficient, d.exponent - len(d.digits)}
+	m := &divisor{text: string(text), exponent: d.exponent - len(d.digits)}
+	for _, c := range d.digits {
+		m.coefficient = m.coefficient*10 + uint64(c-'0')
+	}
+	return m
 }
 
-// divides reports whether the number is a whole multiple of m.
-func (m *divisor) divides(text []byte) bool {
-	if n, err := strconv.ParseInt(string(text), 10, 64); err == nil && m.exponent == 0 {
-		return n%int64(m.coefficient) == 0
+// divides reports whether the number, given as text and rounded, is a whole multiple of m.
+func (m *divisor) divides(text []byte, rounded float64) bool {
+	if m.exponent == 0 && len(text) <= 15 && rounded != 0 { // nothing so short is rounded to a whole number
+		if whole := int64(rounded); float64(whole) == rounded {
+			return whole%int64(m.coefficient) == 0
+		}
 	}
 	d := parseDecimal(text)
 	shift := d.exponent - len(d.digits) - m.exponent

@@ -1,8 +1,6 @@
 package schema
 
 import (
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
@@ -92,11 +90,12 @@ func (c *compiler) target(ref reference, r *resource, fragment string) *subschem
 	}
 	n, pointer, found := r.root, r.pointer, valid && (fragment == "" || fragment[0] == '/')
 	if found && fragment != "" {
-		for _, token := range strings.Split(fragment[1:], "/") {
-			token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
-			if n, found = c.child(n, token); !found {
-				break
-			}
+		rest, more := fragment[1:], true
+		for more && found {
+			var token string
+			token, rest, more = strings.Cut(rest, "/")
+			token = replace(replace(token, "~1", "/"), "~0", "~")
+			n, found = c.child(n, token)
 			pointer = joinPointer(pointer, token)
 		}
 	}
@@ -113,28 +112,33 @@ func (c *compiler) child(n jsontape.Node, token string) (jsontape.Node, bool) {
 	case jsontape.Object:
 		return t.Member(n, token)
 	case jsontape.Array:
-		index, err := strconv.Atoi(token)
-		if err != nil || itoa(index) != token || index < 0 || index >= t.Len(n) {
-			return 0, false
+		i := 0
+		for e, end := t.Children(n); e < end; e = t.Next(e) {
+			if itoa(i) == token {
+				return e, true
+			}
+			i++
 		}
-		e, _ := t.Children(n)
-		for range index {
-			e = t.Next(e)
-		}
-		return e, true
 	}
 	return 0, false
 }
 
-// samePlace returns the subschemas that are checked against the same value as s, without going down into it.
-func (s *subschema) samePlace() []*subschema {
-	list := slices.Concat(s.allOf, s.anyOf, s.oneOf, []*subschema{s.ref, s.not, s.when, s.then, s.otherwise})
-	if s.object != nil {
-		for _, d := range s.object.needs {
-			list = append(list, d.schema)
+// samePlace calls do for the subschemas that are checked against the same value as s, without going down into it.
+func (s *subschema) samePlace(do func(*subschema)) {
+	for _, list := range [...][]*subschema{s.allOf, s.anyOf, s.oneOf, {s.ref, s.not, s.when, s.then, s.otherwise}} {
+		for _, sub := range list {
+			if sub != nil {
+				do(sub)
+			}
 		}
 	}
-	return slices.DeleteFunc(list, func(s *subschema) bool { return s == nil })
+	if s.object != nil {
+		for _, d := range s.object.needs {
+			if d.schema != nil {
+				do(d.schema)
+			}
+		}
+	}
 }
 
 // refuseEndlessRefs finds a schema that comes back to itself with the same value: checking it would never end.
@@ -144,7 +148,7 @@ func (c *compiler) refuseEndlessRefs() {
 	var visit func(s *subschema)
 	visit = func(s *subschema) {
 		state[s] = open
-		for _, next := range s.samePlace() {
+		s.samePlace(func(next *subschema) {
 			switch state[next] {
 			case open:
 				c.fail(next.pointer, "$ref comes back to the same schema for the same value, without end", nil)
@@ -152,7 +156,7 @@ func (c *compiler) refuseEndlessRefs() {
 			default:
 				visit(next)
 			}
-		}
+		})
 		state[s] = closed
 	}
 	for _, s := range c.all {

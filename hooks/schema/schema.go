@@ -15,8 +15,6 @@ package schema
 
 import (
 	"errors"
-	"strconv"
-	"sync"
 
 	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
 )
@@ -95,43 +93,39 @@ func Compile(text []byte, opts Options) (*Schema, error) {
 	return s, nil
 }
 
-var runs = sync.Pool{New: func() any { return new(run) }}
-
 // Validate checks a JSON text. Where defaults were filled in, changed is the new text; otherwise it is nil. The error
 // is a *ValidationError, also for a text that is no JSON, too long, or nested too deep.
 func (s *Schema) Validate(input []byte) (changed []byte, err error) {
 	if err := s.checkSize(len(input)); err != nil {
 		return nil, err
 	}
-	r := runs.Get().(*run)
-	defer runs.Put(r)
-	if err := r.own.Parse(input); err != nil {
+	var t jsontape.Tape
+	if err := t.Parse(input); err != nil {
 		return nil, refuse(err.Error(), err)
 	}
-	return s.validate(r, &r.own)
+	return s.validate(&t)
 }
 
-// ValidateTape is Validate for a text that is on a tape already. Where defaults were filled in, the tape has been
-// parsed again and holds the new text.
+// ValidateTape is Validate for a text that is on a tape already, which a caller can use again and again. Where defaults
+// were filled in, the tape has been parsed again and holds the new text.
 func (s *Schema) ValidateTape(t *jsontape.Tape) (changed []byte, err error) {
 	if err := s.checkSize(len(t.Raw(jsontape.Root))); err != nil {
 		return nil, err
 	}
-	r := runs.Get().(*run)
-	defer runs.Put(r)
-	return s.validate(r, t)
+	return s.validate(t)
 }
 
-func (s *Schema) validate(r *run, t *jsontape.Tape) (changed []byte, err error) {
-	r.begin(s, t)
+func (s *Schema) validate(t *jsontape.Tape) (changed []byte, err error) {
+	r := run{schema: s, tape: t}
 	if s.root.fills {
 		if changed, err = r.fillDefaults(s.root); err != nil {
 			return nil, err
 		}
 	}
+	r.allow()
 	valid := r.check(s.root, jsontape.Root, untracked)
 	if r.steps < 0 {
-		return nil, refuse("it branches too much to be checked; send a simpler value", ErrTooComplex)
+		return nil, tooComplex()
 	}
 	if !valid {
 		return nil, &ValidationError{Issues: r.issues, More: r.more}
@@ -143,7 +137,11 @@ func (s *Schema) checkSize(n int) error {
 	if s.maxInput < 0 || n <= s.maxInput {
 		return nil
 	}
-	return refuse("it is "+strconv.Itoa(n)+" bytes long, the limit is "+strconv.Itoa(s.maxInput), ErrTooLarge)
+	return refuse("is "+itoa(n)+" bytes long, the limit is "+itoa(s.maxInput), ErrTooLarge)
+}
+
+func tooComplex() error {
+	return refuse("is too complex to be checked: send less, or nest it less", ErrTooComplex)
 }
 
 // refuse is the error for an input that is not looked at any further.

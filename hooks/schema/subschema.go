@@ -21,6 +21,7 @@ type subschema struct {
 	not, when           *subschema // when is the keyword if
 	then, otherwise     *subschema
 	unevaluated         [2]*subschema // for items, for properties
+	branches            bool          // whether there is any of those from allOf on, unevaluated excepted
 
 	fallback []byte // the text of default, or nil
 	fills    bool   // whether a default can be filled in here or further down
@@ -62,6 +63,7 @@ type objectRules struct {
 	names      *subschema
 	required   int // how many properties are
 	needs      []dependency
+	simple     bool // whether a property of the list needs nothing but to be valid: no patterns, no names
 }
 
 // property is a property that the schema names, in properties or in required.
@@ -89,31 +91,34 @@ type size struct{ min, max int }
 // typeSet has bit 1<<kind for each type that is allowed, and integers.
 type typeSet uint8
 
-const integers typeSet = 1 << 7
+const integers typeSet = 1 << (jsontape.Object + 1)
 
 // manyProperties is from when on a map finds a property faster than looking through a list.
 const manyProperties = 8
 
-// find returns the index of the property that the string k of t names, or -1. Objects mostly come in the order of the
-// schema, so it looks at hint first.
-func (o *objectRules) find(t *jsontape.Tape, k jsontape.Node, hint int) int {
-	if hint < len(o.properties) && t.Equal(k, o.properties[hint].name) {
-		return hint
+// find returns the index of the property that the string k of t names, or -1.
+func (o *objectRules) find(t *jsontape.Tape, k jsontape.Node) int {
+	if !t.Plain(k) {
+		return o.findName(t.Str(k))
 	}
+	name := t.Text(k)
 	if o.index != nil {
-		i, ok := 0, false
-		if t.Plain(k) {
-			i, ok = o.index[string(t.Text(k))]
-		} else {
-			i, ok = o.index[t.Str(k)]
-		}
-		if ok {
+		if i, ok := o.index[string(name)]; ok {
 			return i
 		}
 		return -1
 	}
 	for i := range o.properties {
-		if t.Equal(k, o.properties[i].name) {
+		if string(name) == o.properties[i].name {
+			return i
+		}
+	}
+	return -1
+}
+
+func (o *objectRules) findName(name string) int {
+	for i := range o.properties {
+		if o.properties[i].name == name {
 			return i
 		}
 	}

@@ -59,27 +59,26 @@ func isScheme(s string) bool {
 
 // removeDots resolves the segments . and .. of a path.
 func removeDots(path string) string {
-	query := ""
-	if at := strings.IndexByte(path, '?'); at >= 0 {
-		path, query = path[:at], path[at:]
-	}
-	var out []string
-	segments := strings.Split(path, "/")
-	for i, segment := range segments {
-		last := i == len(segments)-1
+	path, query, hasQuery := strings.Cut(path, "?")
+	out, segment := "", ""
+	for more := true; more; {
+		segment, path, more = strings.Cut(path, "/")
 		switch segment {
 		case ".", "..":
-			if segment == ".." && len(out) > 1 {
-				out = out[:len(out)-1]
+			if segment == ".." {
+				parent := strings.TrimSuffix(out, "/")
+				out = out[:strings.LastIndexByte(parent, '/')+1]
 			}
-			if last {
-				out = append(out, "")
-			}
-		default:
-			out = append(out, segment)
+			continue
+		}
+		if out += segment; more {
+			out += "/"
 		}
 	}
-	return strings.Join(out, "/") + query
+	if hasQuery {
+		return out + "?" + query
+	}
+	return out
 }
 
 // unescapePercent replaces %XX.
@@ -111,5 +110,14 @@ func unhex(c byte) byte {
 
 // joinPointer adds a token to a JSON pointer.
 func joinPointer(pointer, token string) string {
-	return pointer + "/" + strings.ReplaceAll(strings.ReplaceAll(token, "~", "~0"), "/", "~1")
+	return pointer + "/" + replace(replace(token, "~", "~0"), "/", "~1")
+}
+
+// replace is strings.ReplaceAll, which is large.
+func replace(s, old, to string) string {
+	before, after, found := strings.Cut(s, old)
+	if !found {
+		return s
+	}
+	return before + to + replace(after, old, to)
 }

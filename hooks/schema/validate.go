@@ -1,16 +1,11 @@
 package schema
 
-import (
-	"strings"
+import "github.com/webmcp-wasm/webmcp/hooks/jsontape"
 
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
-)
-
-// run is the state of checking one input. It is reused.
+// run is the state of checking one input.
 type run struct {
 	schema *Schema
 	tape   *jsontape.Tape
-	own    jsontape.Tape // what tape is where the input came as text
 
 	issues []Issue
 	more   bool // there are more issues than MaxIssues
@@ -19,21 +14,18 @@ type run struct {
 
 	// marks is a stack of frames, one bool for each child of a value: whether a schema has evaluated it, for
 	// unevaluatedItems and unevaluatedProperties.
-	marks   []bool
-	scratch scratch
-	fills   []fill
+	marks []bool
+	fills map[jsontape.Node][]fill // by object
 }
 
 // untracked is the frame of marks where nobody asks what was evaluated.
 const untracked = -1
 
-func (r *run) begin(s *Schema, t *jsontape.Tape) {
-	r.schema, r.tape = s, t
-	r.issues, r.more, r.quiet = nil, false, 0 // issues are handed out: never reused
-	r.marks = r.marks[:0]
+// allow gives the steps for one pass over the input.
+func (r *run) allow() {
 	// A fair input needs a handful of steps for each of its values. What needs this many makes the schema's branches
 	// multiply at each level, and would keep the page busy for good.
-	r.steps = min(1_000_000+1000*int(t.Next(jsontape.Root)), 50_000_000)
+	r.steps = min(1_000_000+1000*int(r.tape.Next(jsontape.Root)), 50_000_000)
 }
 
 // stop reports whether looking for more issues is of no use.
@@ -50,12 +42,10 @@ func (r *run) check(s *subschema, n jsontape.Node, marks int) bool {
 	}
 	kind := r.tape.Kind(n)
 	if s.types != 0 && s.types&(1<<kind) == 0 && (kind != jsontape.Number || s.types&integers == 0 || !isInteger(r.tape.Text(n))) {
-		return r.quiet == 0 && r.add(Issue{Path: pathTo(r.tape, n), Expected: "must be " + s.types.describe(),
-			Got: shorten(r.tape.Raw(n)), node: n, types: s.types})
+		return r.quiet == 0 && r.reportType(n, s.types)
 	}
 	if s.isEnum && !r.isOneOf(s.constant, n) {
-		return r.quiet == 0 && r.add(Issue{Path: pathTo(r.tape, n), Expected: "must be " + describeConstants(s.constant),
-			Got: shorten(r.tape.Raw(n)), node: n, choice: true})
+		return r.quiet == 0 && r.reportChoice(n, s.constant)
 	}
 
 	frame, rest := marks, (*subschema)(nil)
@@ -74,7 +64,7 @@ func (r *run) check(s *subschema, n jsontape.Node, marks int) bool {
 		ok = false
 	}
 	if ok || !r.stop() {
-		switch kind {
+		switch kind { // a list of rules that is not there holds
 		case jsontape.Number:
 			ok = (s.number == nil || r.checkNumber(s.number, n)) && ok
 		case jsontape.String:
@@ -85,7 +75,7 @@ func (r *run) check(s *subschema, n jsontape.Node, marks int) bool {
 			ok = (s.object == nil || r.checkObject(s.object, n, frame)) && ok
 		}
 	}
-	if ok || !r.stop() {
+	if s.branches && (ok || !r.stop()) {
 		ok = r.checkBranches(s, n, frame) && ok
 	}
 	if rest != nil {
@@ -185,16 +175,16 @@ func (r *run) checkText(rules *textRules, n jsontape.Node) bool {
 
 func (r *run) checkNumber(rules *numberRules, n jsontape.Node) bool {
 	ok := true
-	text := r.tape.Text(n)
+	text, rounded := r.tape.Text(n), r.tape.Float(n)
 	for i := range rules.bounds {
-		if b := &rules.bounds[i]; !b.allows(text, r.tape.Float(n)) {
+		if b := &rules.bounds[i]; !b.allows(text, rounded) {
 			if r.quiet > 0 {
 				return false
 			}
 			ok = r.report(n, "must be "+b.op+" "+b.text)
 		}
 	}
-	if m := rules.multiple; m != nil && !m.divides(text) {
+	if m := rules.multiple; m != nil && !m.divides(text, rounded) {
 		ok = r.quiet == 0 && r.report(n, "must be a multiple of "+m.text)
 	}
 	return ok
@@ -202,7 +192,7 @@ func (r *run) checkNumber(rules *numberRules, n jsontape.Node) bool {
 
 func (r *run) checkArray(rules *arrayRules, n jsontape.Node, marks int) bool {
 	t := r.tape
-	ok := r.checkSize(n, rules.size, t.Len(n), "item")
+	ok := rules.size == anySize || r.checkSize(n, rules.size, t.Len(n), "item")
 	if !ok && r.stop() {
 		return false
 	}
@@ -237,8 +227,8 @@ func (r *run) checkArray(rules *arrayRules, n jsontape.Node, marks int) bool {
 		ok = r.report(n, "must contain "+limit+" valid against "+r.quote(rules.contains))
 	}
 	if rules.unique && (ok || !r.stop()) {
-		if a, b, equal := r.findEqual(n); equal {
-			ok = r.quiet == 0 && r.report(n, "must have no equal items, but those at "+list([]string{itoa(a), itoa(b)}, " and ")+" are")
+		if a, b, equal := findEqual(t, n); equal {
+			ok = r.quiet == 0 && r.report(n, "must have no equal items, but those at "+itoa(a)+" and "+itoa(b)+" are")
 		}
 	}
 	return ok
@@ -246,16 +236,36 @@ func (r *run) checkArray(rules *arrayRules, n jsontape.Node, marks int) bool {
 
 func (r *run) checkObject(rules *objectRules, n jsontape.Node, marks int) bool {
 	t := r.tape
-	ok := r.checkSize(n, rules.size, t.Len(n), "property")
+	ok := rules.size == anySize || r.checkSize(n, rules.size, t.Len(n), "property")
 	if !ok && r.stop() {
 		return false
 	}
-	required, hint, i := 0, 0, 0
+	required, next, i := 0, 0, 0
 	for k, end := t.Children(n); k < end; k = t.Next(k + 1) {
-		if !r.checkMember(rules, k, &required, &hint, marks, i) {
-			if ok = false; r.stop() {
-				return false
+		p := next // members mostly come in the order of the schema
+		if next >= len(rules.properties) || !t.Equal(k, rules.properties[next].name) {
+			p = rules.find(t, k)
+		}
+		known := false
+		if p >= 0 {
+			next = p + 1
+			property := &rules.properties[p]
+			if property.required {
+				required++
 			}
+			if property.schema != nil {
+				known = true
+				ok = r.check(property.schema, k+1, untracked) && ok
+			}
+		}
+		if !known || !rules.simple {
+			known = r.checkMember(rules, k, known, &ok)
+		}
+		if known && marks != untracked {
+			r.marks[marks+i] = true
+		}
+		if !ok && r.stop() {
+			return false
 		}
 		i++
 	}
@@ -270,16 +280,8 @@ func (r *run) checkObject(rules *objectRules, n jsontape.Node, marks int) bool {
 		}
 	}
 	for _, d := range rules.needs {
-		if _, has := t.Member(n, d.name); !has {
-			continue
-		}
-		for _, name := range d.needs {
-			if _, has := t.Member(n, name); !has {
-				ok = r.quiet == 0 && r.reportMissing(n, name, "is required where "+d.name+" is given")
-			}
-		}
-		if d.schema != nil && !r.check(d.schema, n, marks) {
-			ok = false
+		if _, has := t.Member(n, d.name); has {
+			ok = r.checkDependency(d, n, marks) && ok
 		}
 		if !ok && r.stop() {
 			return false
@@ -288,43 +290,41 @@ func (r *run) checkObject(rules *objectRules, n jsontape.Node, marks int) bool {
 	return ok
 }
 
-// checkMember checks the member of an object whose name is k, the i-th.
-func (r *run) checkMember(rules *objectRules, k jsontape.Node, required, hint *int, marks, i int) bool {
-	t := r.tape
-	ok, evaluated := true, false
-	if len(rules.properties) > 0 {
-		if p := rules.find(t, k, *hint); p >= 0 {
-			*hint = p + 1
-			if rules.properties[p].required {
-				*required++
-			}
-			if s := rules.properties[p].schema; s != nil {
-				evaluated = true
-				ok = r.check(s, k+1, untracked)
-			}
-		}
-	}
+// checkMember checks the member whose name is k against all but the list of properties, which known says it is in. It
+// returns whether the schema then knows the member, and clears ok if it is not valid.
+func (r *run) checkMember(rules *objectRules, k jsontape.Node, known bool, ok *bool) bool {
 	if len(rules.patterns) > 0 {
-		name := t.Str(k)
+		name := r.tape.Str(k)
 		for _, p := range rules.patterns {
 			if p.match(name) {
-				evaluated = true
-				ok = r.check(p.schema, k+1, untracked) && ok
+				known = true
+				*ok = r.check(p.schema, k+1, untracked) && *ok
 			}
 		}
 	}
-	if rules.additional != nil && !evaluated {
-		evaluated = true
+	if !known && rules.additional != nil {
+		known = true
 		if rules.additional.never {
-			return r.quiet == 0 && r.reportBare(k, "is not allowed"+rules.describeAllowed())
+			*ok = r.quiet == 0 && r.reportBare(k, "is not allowed"+rules.describeAllowed())
+		} else {
+			*ok = r.check(rules.additional, k+1, untracked) && *ok
 		}
-		ok = r.check(rules.additional, k+1, untracked) && ok
 	}
 	if rules.names != nil && !r.verdict(rules.names, k, untracked) {
-		ok = r.quiet == 0 && r.reportBare(k, "has a name that is not valid against "+r.quote(rules.names))
+		*ok = r.quiet == 0 && r.reportBare(k, "is a name that is not allowed: it "+r.issuesOf(rules.names, k)[0].Expected)
 	}
-	if evaluated && marks != untracked {
-		r.marks[marks+i] = true
+	return known
+}
+
+func (r *run) checkDependency(d dependency, n jsontape.Node, marks int) bool {
+	ok := true
+	for _, name := range d.needs {
+		if _, has := r.tape.Member(n, name); !has {
+			ok = r.quiet == 0 && r.reportMissing(n, name, "is required where "+d.name+" is given")
+		}
+	}
+	if d.schema != nil && (ok || !r.stop()) {
+		ok = r.check(d.schema, n, marks) && ok
 	}
 	return ok
 }
@@ -348,5 +348,5 @@ func (o *objectRules) describeAllowed() string {
 
 // quote returns the text of a schema, shortened.
 func (r *run) quote(s *subschema) string {
-	return strings.TrimSpace(shorten(r.schema.tape.Raw(s.at)))
+	return shorten(r.schema.tape.Raw(s.at))
 }

@@ -15,11 +15,11 @@ import (
 func Compile(pattern string) (match func(s string) bool, err error) {
 	translated, err := translate(pattern)
 	if err != nil {
-		return nil, fmt.Errorf("pattern %s: %w", pattern, err)
+		return nil, err
 	}
 	re, err := regexp.Compile(translated)
 	if err != nil {
-		return nil, fmt.Errorf("pattern %s: %w", pattern, err)
+		return nil, err
 	}
 	return re.MatchString, nil
 }

@@ -48,6 +48,6 @@ func TestWhatCannotBeExpressedIsRefused(t *testing.T) {
 		`\p{Emoji_Nonsense}`, `\pL`, `[\B]`, `(?P<x>a)`, `(`, `a**`,
 	} {
 		_, err := re2.Compile(pattern)
-		require.ErrorContains(t, err, "pattern "+pattern, pattern)
+		require.Error(t, err, pattern)
 	}
 }
