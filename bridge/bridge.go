@@ -88,7 +88,7 @@ func Register(ctx context.Context, t *hooks.Tool, scope *Scope) (release func(),
 	}
 	tool := *t
 	number := core.AddTool(&registry.Tool[core.Ref]{
-		Name: t.Contract.Name, Hooks: refs(t.Hooks), Validate: t.Validate != nil, Data: &tool,
+		Name: t.Contract.Name, Hooks: refs(t.Hooks), Validate: true, Check: t.Contract.OutputSchema != "", Data: &tool,
 	})
 	answer := <-settled(core.Glue().Call("registerGo", number, contract, t.Validate != nil, scope.in()))
 	if e := answer.Get("error"); e.Truthy() {

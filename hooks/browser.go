@@ -10,6 +10,7 @@ import (
 
 	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/hooks/schema"
 )
 
 var ids atomic.Uint64
@@ -30,3 +31,7 @@ func logObserver(tool string, p pipeline.Phase, err error) {
 func logPanic(tool string, p *PanicError) {
 	println("webmcp: Go code of the tool " + tool + " panicked: " + p.Reason() + "\n" + string(p.Stack))
 }
+
+// regexp compiles the patterns of schemas: in a page, package bridge enforces
+// contracts, with the browser's RegExp. Run refuses a schema with patterns.
+var regexp schema.Regexp

@@ -58,8 +58,8 @@ type Contract struct {
 	Name         string // 1 to 128 of A-Z a-z 0-9 _ - .
 	Title        string // for people; may be empty
 	Description  string // for agents; must not be empty
-	InputSchema  string // JSON Schema text; empty: any object
-	OutputSchema string // JSON Schema text; empty: none
+	InputSchema  string // JSON Schema, enforced, its defaults filled in; empty: anything
+	OutputSchema string // JSON Schema, enforced; empty: anything
 	Annotations  Annotations
 }
 
@@ -76,8 +76,9 @@ type Tool struct {
 	Contract Contract
 	Handler  Handler
 	Hooks    Set
-	// Validate checks the input after all before hooks, and returns the input
-	// that the handler gets; an error fails the call. Nil: no validation.
+	// Validate checks the input after all before hooks and after the contract's
+	// schema, and returns the input that the handler gets; an error fails the
+	// call. Nil: no further validation.
 	Validate func(ctx context.Context, input any) (any, error)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/hooks/schema/re2"
 )
 
 // What a native program can afford and a module in a page cannot; browser.go
@@ -25,3 +26,6 @@ func logObserver(tool string, p pipeline.Phase, err error) {
 func logPanic(tool string, p *PanicError) {
 	slog.Error("webmcp: Go code panicked", "tool", tool, "panic", p.Reason(), "stack", string(p.Stack))
 }
+
+// regexp compiles the patterns of schemas.
+var regexp = re2.Compile

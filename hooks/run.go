@@ -27,7 +27,8 @@ func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 		call: Call{ID: newID(), Tool: t.Contract, Input: input, Metadata: new(Metadata)},
 	}
 	shape := plan.Shape()
-	shape.Validate = t.Validate != nil
+	shape.Validate = t.Validate != nil || t.Contract.InputSchema != ""
+	shape.Check = t.Contract.OutputSchema != ""
 
 	var m pipeline.Machine
 	step := m.Start(shape)
@@ -43,8 +44,8 @@ type run struct {
 	ctx      context.Context
 	tool     *Tool
 	plan     *pipeline.Plan[Hook]
-	call     Call // the newest values
-	observed time.Time
+	call     Call      // the newest values
+	observed time.Time // until when observers are waited for
 }
 
 // do performs a step, and returns how it ended and after how many hooks.
@@ -57,8 +58,10 @@ func (r *run) do(s pipeline.Step) (pipeline.Event, int) {
 		return r.hooks(s)
 	case pipeline.Validate:
 		return r.validate(), 0
-	default:
+	case pipeline.Call:
 		return r.handle(), 0
+	default:
+		return r.check(), 0
 	}
 }
 
@@ -98,7 +101,14 @@ func (r *run) validate() pipeline.Event {
 	}
 	input := r.call.Input
 	err, ok := await(r.ctx, func() (err error) {
-		input, err = r.tool.Validate(r.ctx, input)
+		if text := r.tool.Contract.InputSchema; text != "" {
+			if input, err = enforce(text, input); err != nil {
+				return err
+			}
+		}
+		if r.tool.Validate != nil {
+			input, err = r.tool.Validate(r.ctx, input)
+		}
 		return err
 	})
 	switch {
@@ -125,6 +135,27 @@ func (r *run) handle() pipeline.Event {
 	}
 	return pipeline.Done
 }
+
+// check holds the output against the contract.
+func (r *run) check() pipeline.Event {
+	output, err := enforce(r.tool.Contract.OutputSchema, r.call.Output)
+	if err != nil {
+		return r.fail(&OutputError{err})
+	}
+	r.call.Output = output
+	return pipeline.Done
+}
+
+// OutputError is why a call failed whose output breaks the tool's output schema.
+type OutputError struct{ Err error }
+
+// Error returns the text that the agent gets.
+func (e *OutputError) Error() string {
+	return "the tool returned what its contract does not allow: " + e.Err.Error()
+}
+
+// Unwrap returns the *schema.ValidationError.
+func (e *OutputError) Unwrap() error { return e.Err }
 
 // observe runs error or denied hooks. They see a context of their own: the
 // invocation's may be cancelled already, and they report just that.

@@ -30,11 +30,13 @@
 //	name         1 to 128 of A-Z a-z 0-9 _ . - (default: fn.name in snake case)
 //	title        for people
 //	description  for agents; required
-//	schema       of the input: JSON Schema, or a Standard Schema, which is
-//	             enforced and whose parsed value fn gets. Without one, the
-//	             members of a destructured parameter are advertised.
-//	fields       JSON Schemas by member, put over those of schema
-//	outputSchema JSON Schema of the output, advertised
+//	schema       of the input: a JSON Schema or a Standard Schema. Without one,
+//	             the members of a destructured parameter, those without a
+//	             default required.
+//	fields       schemas by member, put over those of schema
+//	strict       true: a function whose parameters cannot be read needs a schema
+//	maxInputBytes  how long the JSON of an input may be (default: 10 MiB)
+//	outputSchema of the output, likewise
 //	annotations  {readOnlyHint, untrustedContentHint, consequentialHint, debugging}
 //	hooks        {before: [], after: [], error: [], denied: []} of this tool
 //	enabled      false: register does nothing
@@ -58,12 +60,26 @@
 // the page may not register tools; a page that does not look at the rejection
 // finds it in the console.
 //
+// # Contracts
+//
+// What an agent sends must match the schema, after before hooks and before fn;
+// Chrome checks nothing. A failure is a ValidationError, whose text for the agent
+// lists up to 10 issues with their paths ("quantity: must be <= 10, got 12").
+// An output that breaks outputSchema, after all after hooks, is an error to the
+// agent; of an output in the form of a result, structuredContent is checked.
+//
+// JSON Schema is that of 2020-12, and draft-07's spelling of it. Formats are
+// enforced, defaults are filled in, patterns are the browser's RegExp. A keyword
+// that cannot be enforced, such as a remote $ref, is a ConfigurationError. Of a
+// Standard Schema (zod, valibot, arktype), fn gets the parsed value; agents see
+// its JSON Schema where the library gives one.
+//
 // # Hooks
 //
 // For an agent's call, and only for that, hooks run in this order:
 //
 //	input -> global before -> scoped before -> tool before -> schema -> fn
-//	      -> tool after -> scoped after -> global after -> result
+//	      -> tool after -> scoped after -> global after -> outputSchema -> result
 //	denial:  tool denied -> scoped denied -> global denied
 //	failure: tool error -> scoped error -> global error
 //
@@ -86,7 +102,8 @@
 // ends the call, whatever a hook still does, and error hooks see an AbortError;
 // a running fn is awaited.
 //
-//	webmcp.configure({hooks, replace})  adds global hooks, or sets them
+//	webmcp.configure({hooks, replace, maxInputBytes})  adds global hooks, or
+//	                                    sets them
 //	webmcp.getGlobalHooks(), webmcp.resetGlobalHooks()
 //	webmcp.scope({hooks}, parent)       a Scope: {hooks, parent, configure({hooks, replace})}
 //	webmcp.mergeHooks(a, b)             a, then b
@@ -95,7 +112,7 @@
 // # Calls
 //
 // On an agent's call, fn gets (input, {signal, invocationId, metadata}). The
-// agent gets {content: [{type: 'text', text}]}: a string as it is, '' for
+// agent gets {content: [{type: 'text', text}]}: a string as it is, ” for
 // nothing, a number as text, compact JSON for anything else, where what JSON
 // cannot say (a BigInt, a cycle, a Map, an Error) becomes a text. An output that
 // has this form passes as it is. A denial is {isError: true, content, code} with
@@ -105,8 +122,9 @@
 //	        resolves to the result. Rejects with an AbortError when signal
 //	        aborts, with a RegistrationError when there is no such tool.
 //	webmcp.listTools()       resolves to all tools by name: {name, title,
-//	        description, inputSchema, outputSchema, annotations, status, source};
-//	        source is native (ours, in the browser), registry (ours, without
+//	        description, inputSchema, outputSchema, annotations, openSchema,
+//	        status, source}; openSchema: no schema of it could be had; source is
+//	        native (ours, in the browser), registry (ours, without
 //	        WebMCP in the browser) or page (in the browser, not ours)
 //	webmcp.getTool(name)     resolves to one of them, or undefined
 //	webmcp.onToolsChanged(callback)  returns a function that ends it

@@ -55,7 +55,7 @@ func webmcpStart(tool int32) int32 {
 	c := calls[n]
 	plan, isFresh := Tools.Plan(t)
 	c.tool, c.plan, c.shape = t, plan, plan.Shape()
-	c.shape.Validate = t.Validate
+	c.shape.Validate, c.shape.Check = t.Validate, t.Check
 	if isFresh {
 		writePlan(plan)
 		n |= fresh

@@ -24,6 +24,7 @@
 //
 //	calls.go        the exports of an invocation: start, begin, step, abort
 //	tools.go        the exports of the registry: who owns which tool; scopes
+//	schemas.go      the exports that compile and enforce JSON Schemas
 //	memory.go       texts and integers across the border
 //	modelcontext.go the only file that names document.modelContext
 //	glue.go         what Go needs of the glue

@@ -30,3 +30,6 @@ func Text(n int32) string { return string(inbox[:n]) }
 // address returns where v is in linear memory. Go does not move what is on the
 // heap; the caller keeps it referenced.
 func address[T any](v *T) uint32 { return uint32(uintptr(unsafe.Pointer(v))) }
+
+// start returns where the bytes of a text are; the caller keeps it referenced.
+func start(s string) uint32 { return uint32(uintptr(unsafe.Pointer(unsafe.StringData(s)))) }

@@ -41,11 +41,12 @@ func newScopes() (t table[*pipeline.Scope[Ref]]) {
 // number. The number is free again once the last owner of the tool has gone.
 //
 //go:wasmexport webmcp_tool
-func webmcpTool(nameLen, before, after, err, denied, validate int32) int32 {
+func webmcpTool(nameLen, before, after, err, denied, validate, check int32) int32 {
 	return AddTool(&registry.Tool[Ref]{
 		Name:     Text(nameLen),
 		Hooks:    refs(ToolOwner, pipeline.Shape{}, before, after, err, denied),
 		Validate: validate != 0,
+		Check:    check != 0,
 	})
 }
 

@@ -1,6 +1,9 @@
 // The JavaScript surface: globalThis.webmcp. See the package comment of wasm/.
 
-const OPTIONS = ['name', 'title', 'description', 'schema', 'fields', 'outputSchema', 'annotations', 'hooks', 'enabled', 'global', 'exposedTo'];
+const OPTIONS = [
+  'name', 'title', 'description', 'schema', 'fields', 'strict', 'maxInputBytes', 'outputSchema', 'annotations',
+  'hooks', 'enabled', 'global', 'exposedTo',
+];
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** Publishes the API of a Go instance on this page. */
@@ -54,12 +57,12 @@ function createAPI(glue, version) {
       return webmcp(inner.fn, { ...inner.options, ...options, hooks });
     }
     if (typeof fn !== 'function') throw new ConfigurationError(`webmcp needs a function, not ${fn === null ? 'null' : typeof fn}`);
-    const { contract, validate } = contractOf(fn, options);
+    const { contract, validate, check, open } = contractOf(glue, fn, options);
     const callable = function (...args) {
       return Reflect.apply(fn, this, args);
     };
     const tool = new Tool(contract, {
-      fn, validate, hooks: hookLists(options.hooks), handle: callable, exposedTo: options.exposedTo,
+      fn, validate, check, open, hooks: hookLists(options.hooks), handle: callable, exposedTo: options.exposedTo,
     });
     const enabled = options.enabled !== false;
 
@@ -130,7 +133,7 @@ function createAPI(glue, version) {
     const entries = new Map(registry.list().map((entry) => [entry.name, entry]));
     if (!glue.dead && glue.native(SUPPORTED)) {
       for (const tool of await glue.native(GET_TOOLS)) {
-        if (!entries.has(tool.name)) entries.set(tool.name, { ...describe(tool), status: 'registered', source: 'page' });
+        if (!entries.has(tool.name)) entries.set(tool.name, { ...describe(tool), openSchema: false, status: 'registered', source: 'page' });
       }
     }
     return [...entries.values()].sort(byName);
@@ -140,7 +143,7 @@ function createAPI(glue, version) {
     /** Our tools, by name. */
     list() {
       const source = !glue.dead && glue.native(SUPPORTED) ? 'native' : 'registry';
-      return [...glue.tools.values()].map((tool) => ({ ...describe(tool.contract), status: statusOf(tool), source })).sort(byName);
+      return [...glue.tools.values()].map((tool) => ({ ...describe(tool.contract), openSchema: tool.open, status: statusOf(tool), source })).sort(byName);
     },
     /** Ends all registrations of all our tools. */
     clear() {
@@ -157,8 +160,12 @@ function createAPI(glue, version) {
   const functions = {
     /** The same as webmcp, and registers at once. */
     global: (fn, options) => webmcp(fn, { ...options, global: true }),
-    /** Adds hooks for every tool, or sets them with {replace: true}. */
-    configure: (options) => configureScope(0, options),
+    /** Adds hooks for every tool, or sets them with {replace: true}; sets how long an input may be. */
+    configure(options) {
+      const { maxInputBytes, ...rest } = checkOptions(options, ['hooks', 'replace', 'maxInputBytes'], 'configure');
+      if (maxInputBytes !== undefined) glue.maxInputBytes = byteLimit(maxInputBytes);
+      configureScope(0, rest);
+    },
     scope(options = {}, parent = undefined) {
       const lists = hookLists(checkOptions(options, ['hooks'], 'scope').hooks);
       const scope = new Scope(parent);
@@ -185,79 +192,6 @@ function createAPI(glue, version) {
     NotSupportedError, NotAllowedError, RegistrationError, ValidationError, ConfigurationError,
   };
   return Object.assign(webmcp, functions);
-}
-
-// ------------------------------------------------------------- contracts
-
-/** Returns the frozen contract of a function, and how its input is validated. */
-function contractOf(fn, options) {
-  const name = options.name ?? inferName(fn);
-  if (name === '') throw new ConfigurationError('the function has no name: give the tool one with {name}');
-  if (typeof name !== 'string' || !NAME.test(name)) {
-    throw new ConfigurationError(`the tool name ${textOf(name)} is not valid: use 1 to 128 letters, digits, _, . or -`);
-  }
-  const contract = { name };
-  if (options.title !== undefined) contract.title = wellFormed(options.title, name, 'title');
-  contract.description = wellFormed(options.description, name, 'description');
-  const { inputSchema, validate } = schemaOf(fn, options, name);
-  contract.inputSchema = inputSchema;
-  for (const key of ['outputSchema', 'annotations']) {
-    if (options[key] !== undefined) contract[key] = copyOf(options[key], `${key} of the tool ${name}`);
-  }
-  const { exposedTo } = options;
-  if (exposedTo !== undefined && !(Array.isArray(exposedTo) && exposedTo.every((origin) => typeof origin === 'string'))) {
-    throw new ConfigurationError(`exposedTo of the tool ${name} must be an array of origins`);
-  }
-  return { contract: deepFreeze(contract), validate };
-}
-
-/** Checks a text that agents read. Chrome drops a text with a lone surrogate without a word. */
-function wellFormed(text, name, what) {
-  if (typeof text !== 'string' || text.trim() === '') {
-    throw new ConfigurationError(`the tool ${name} needs a ${what} that is not empty: it tells the agent what the tool does`);
-  }
-  if (/\p{Surrogate}/u.test(text)) throw new ConfigurationError(`the ${what} of the tool ${name} has a lone surrogate`);
-  return text;
-}
-
-/** Returns the JSON Schema that is advertised, and the validate function of a Standard Schema. */
-function schemaOf(fn, { schema, fields }, name) {
-  let inputSchema = { type: 'object', properties: {} };
-  let validate;
-  if (schema === undefined) {
-    const inferred = inferSchema(fn);
-    if (inferred !== undefined) inputSchema = inferred;
-    else console.warn(`[webmcp] the parameters of the tool ${name} cannot be read from its source: agents may send anything; give it a schema`);
-  } else if (isStandard(schema)) {
-    const standard = schema['~standard'];
-    validate = (input) => standard.validate(input);
-    inputSchema = jsonSchemaOf(schema) ?? inputSchema;
-  } else {
-    inputSchema = copyOf(schema, `the schema of the tool ${name}`);
-  }
-  if (fields !== undefined) {
-    const patched = copyOf(fields, `fields of the tool ${name}`);
-    inputSchema.properties ??= {};
-    for (const key of Object.keys(patched)) inputSchema.properties[key] = { ...inputSchema.properties[key], ...patched[key] };
-  }
-  return { inputSchema, validate };
-}
-
-/** Reports whether a schema is a Standard Schema (standardschema.dev): an object or, as arktype's, a function. */
-function isStandard(schema) {
-  return (isObject(schema) || typeof schema === 'function') && isObject(schema['~standard']) && typeof schema['~standard'].validate === 'function';
-}
-
-/** Returns the JSON Schema of a Standard Schema, where its library gives one. */
-function jsonSchemaOf(schema) {
-  try {
-    const standard = schema['~standard'].jsonSchema;
-    const given = typeof standard?.input === 'function' ? standard.input({ target: 'draft-2020-12' })
-      : typeof schema.toJSONSchema === 'function' ? schema.toJSONSchema({ io: 'input' }) : undefined;
-    return given === undefined ? undefined : copyOf(given, 'the JSON Schema');
-  } catch {
-    return undefined; // a schema that has no JSON form, such as one with transforms
-  }
 }
 
 // --------------------------------------------------------------- helpers

@@ -17,6 +17,9 @@ import (
 //go:embed glue.js
 var glueJS []byte
 
+//go:embed schema.js
+var schemaJS []byte
+
 //go:embed infer.js
 var inferJS []byte
 
@@ -35,7 +38,7 @@ func WasmExec() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the toolchain's wasm_exec.js (Go 1.24 or newer has it in lib/wasm): %w", err)
 	}
-	return append(toolchain, wrap(glueJS, inferJS, apiJS)...), nil
+	return append(toolchain, wrap(glueJS, schemaJS, inferJS, apiJS)...), nil
 }
 
 // wrap puts the parts into one function scope, as the toolchain does with its

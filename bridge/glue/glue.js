@@ -4,7 +4,7 @@
 // a call, unless Go code (a Go hook, a Go handler) takes part in it.
 
 // What pipeline.Op, pipeline.Event, pipeline.Phase and pipeline.Outcome say.
-const HOOKS = 1, VALIDATE = 2, CALL = 4, SETTLE = 5;
+const HOOKS = 1, VALIDATE = 2, CALL = 4, CHECK = 5, SETTLE = 6;
 const DONE = 0, DENY = 1, FAIL = 2, ABORT = 3, LATE = 4;
 const BEFORE = 0, AFTER = 1, ERROR = 2, DENIED = 3;
 const SUCCEEDED = 0, WAS_DENIED = 1;
@@ -15,13 +15,16 @@ const PHASES = ['before', 'after', 'error', 'denied'];
 const PENDING = -1;
 
 // IN_GO stands, where JavaScript has a function, for one that Go has: a hook in a
-// plan, the function or the validation of a tool. HANDLER and VALIDATOR are the
-// latter two where Go is told a phase.
+// plan, or the function of a tool. HANDLER is the latter, and VALIDATOR the further
+// validation of a Go tool, where Go is told a phase.
 const IN_GO = Symbol('in Go');
 const HANDLER = 4, VALIDATOR = 5;
 
 // Owners of a hook in a plan, and the bit of webmcp_start, as in Go.
 const TOOL_OWNER = -1, GO_OWNER = -2, FRESH = 1 << 30;
+
+// Answers of webmcp_validate.
+const VALID = 0, FILLED = 1;
 
 // Operations of native, in modelcontext.go.
 const SUPPORTED = 0, REGISTER_TOOL = 1, GET_TOOLS = 2, EXECUTE_TOOL = 3, LISTEN = 4;
@@ -47,10 +50,10 @@ class RegistrationError extends WebMCPError {}
 /** An option, a contract or a hook is not what it must be. */
 class ConfigurationError extends WebMCPError {}
 
-/** An input breaks the tool's schema; issues lists where and how. */
+/** An input or output breaks the tool's schema; issues lists where and how. */
 class ValidationError extends WebMCPError {
-  constructor(issues) {
-    super(issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ') || 'the input does not match the schema');
+  constructor(what, issues) {
+    super(`${what}: ${issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ') || 'it does not match the schema'}`);
     this.issues = issues;
   }
 }
@@ -119,7 +122,7 @@ const MAX_DEPTH = 1000;
 
 // How many values a result may hold. Few objects that share each other can
 // stand for more text than there is memory.
-const MAX_VALUES = 1e6;
+const MAX_VALUES = 5e5;
 
 /** Returns JSON for any value but undefined; what JSON cannot say becomes a text. It never throws. */
 function jsonOf(value) {
@@ -287,6 +290,7 @@ class Invocation {
         }
         case VALIDATE: event = this.validate(); break;
         case CALL: event = this.call(); break;
+        case CHECK: event = this.check(); break;
         case SETTLE: this.settle((step >>> 3) & 3); return;
       }
       if (event === PENDING) return;
@@ -399,19 +403,39 @@ class Invocation {
     return DONE;
   }
 
+  /** Validates the input. What the schema made of it is the input from now on. */
   validate() {
     if (this.signal.aborted) return this.abort();
     this.count = 0;
-    if (this.tool.validate === IN_GO) return this.enterGo(VALIDATOR, 0);
-    const take = (result) => {
-      if (!isObject(result)) throw new TypeError('the schema of the tool returned no result');
-      if (result.issues) return this.fail(new ValidationError(standardIssues(result.issues)));
+    return this.apply(this.tool.validate, this.input, (result) => {
+      if (result.issues) return this.fail(new ValidationError('invalid input', issuesAsText(result.issues)));
       this.input = result.value;
+      return this.tool.validatesInGo ? this.enterGo(VALIDATOR, 0) : DONE;
+    });
+  }
+
+  /** Validates the output, of a result its structuredContent: an output that breaks the contract is an error. */
+  check() {
+    this.count = 0;
+    const { output } = this;
+    const wrapped = isResult(output);
+    if (wrapped && output.isError === true) return DONE;
+    return this.apply(this.tool.check, wrapped ? output.structuredContent : output, (result) => {
+      if (result.issues) return this.fail(new ValidationError('the tool returned what its contract does not allow', issuesAsText(result.issues)));
+      this.output = wrapped ? { ...output, structuredContent: result.value } : result.value;
       return DONE;
+    });
+  }
+
+  /** Applies a validation to a value, and takes its result. */
+  apply(validation, value, take) {
+    const checked = (result) => {
+      if (!isObject(result)) throw new TypeError('the schema of the tool returned no result');
+      return take(result);
     };
     try {
-      const result = this.tool.validate(this.input);
-      return isThenable(result) ? this.wait(result, take) : take(result);
+      const result = validation(value);
+      return isThenable(result) ? this.wait(result, checked) : checked(result);
     } catch (error) {
       return this.fail(error);
     }
@@ -441,11 +465,13 @@ class Invocation {
     const settled = (take) => (value) => {
       if (ticket !== this.ticket) return;
       this.resume(() => {
+        let event;
         try {
-          return this.report(take(value));
+          event = take(value);
         } catch (error) {
-          return this.report(this.fail(error));
+          event = this.fail(error);
         }
+        return event === PENDING ? 0 : this.report(event);
       });
     };
     Promise.resolve(promise).then(settled(take), settled((error) => this.fail(error)));
@@ -608,18 +634,6 @@ function misuse(phase, hook, what) {
     : `the after hook${name} returned ${what}: return nothing to keep the output, or {output} to change it`);
 }
 
-/** Returns the issues of a Standard Schema with their paths as text: items[2].id. */
-function standardIssues(issues) {
-  return Array.from(issues, ({ message, path }) => {
-    let text = '';
-    for (const segment of path ?? []) {
-      const key = isObject(segment) ? segment.key : segment;
-      text += typeof key === 'number' ? `[${key}]` : text ? `.${String(key)}` : String(key);
-    }
-    return { path: text, message: textOf(message) };
-  });
-}
-
 // ------------------------------------------------------------------ glue
 
 /** Which hooks there are, as Go wants to know it: four arrays, in the order of PHASES. */
@@ -639,11 +653,14 @@ function hookLists(hooks) {
 
 /** A tool as the glue knows it. The contract is frozen; handle is what hooks get as tool. */
 class Tool {
-  constructor(contract, { fn, validate, hooks, handle, exposedTo } = {}) {
+  constructor(contract, { fn, validate, validatesInGo, check, open, hooks, handle, exposedTo }) {
     this.name = contract.name;
     this.contract = contract;
     this.fn = fn;
-    this.validate = validate; // of a Standard Schema; undefined: none
+    this.validate = validate; // the input: see schema.js
+    this.validatesInGo = validatesInGo; // once more, afterwards
+    this.check = check; // validates the output; undefined: it may be anything
+    this.open = open; // the schema says nothing, for want of a better one
     this.hooks = hooks ?? hookLists();
     this.handle = handle ?? Object.freeze({ tool: contract, definition: contract });
     this.exposedTo = exposedTo;
@@ -665,6 +682,8 @@ class Glue {
     this.wake = undefined; // lets goroutines run, in package bridge
     this.dead = undefined; // why Go is not there any more
     this.observerWait = 0;
+    this.maxInputBytes = DEFAULT_MAX_INPUT_BYTES;
+    this.patterns = new Patterns(this);
     this.live = new Map(); // invocations by their number in Go
     this.tools = new Map(); // what has an owner, by name
     this.scopes = new Map([[0, hookLists()]]); // hooks by scope; 0 is the global one
@@ -675,6 +694,11 @@ class Glue {
     this.scopeEnds = new FinalizationRegistry((number) => {
       this.scopes.delete(number);
       if (!this.dead) this.exports.webmcp_scope_free(number);
+    });
+    // Forgets a schema, likewise, with the validation that stands for it.
+    this.schemaEnds = new FinalizationRegistry(({ number, patterns }) => {
+      for (const pattern of patterns) this.patterns.byNumber.delete(pattern);
+      if (!this.dead) this.exports.webmcp_schema_free(number);
     });
   }
 
@@ -697,8 +721,8 @@ class Glue {
    */
   async registerGo(id, options, validates, scope) {
     try {
-      const { contract } = contractOf(undefined, JSON.parse(options));
-      const tool = new Tool(contract, { fn: IN_GO, validate: validates ? IN_GO : undefined });
+      const { contract, validate, check } = contractOf(this, undefined, JSON.parse(options));
+      const tool = new Tool(contract, { fn: IN_GO, validate, check, validatesInGo: validates, open: false });
       tool.id = id;
       const { release, ready } = this.acquire(tool, scope);
       await ready;
@@ -724,10 +748,20 @@ class Glue {
 
   /** Writes a text where Go reads it, and returns its length in bytes. */
   write(text) {
-    // A UTF-16 unit takes 3 bytes at most.
-    const address = this.exports.webmcp_buffer(text.length * 3) >>> 0;
-    const bytes = new Uint8Array(this.exports.mem.buffer, address, text.length * 3);
-    return this.encoder.encodeInto(text, bytes).written;
+    const { exports } = this;
+    if (text.length > 1 << 16) { // memory never shrinks: take no more than it needs
+      const bytes = this.encoder.encode(text);
+      new Uint8Array(exports.mem.buffer, exports.webmcp_buffer(bytes.length) >>> 0, bytes.length).set(bytes);
+      return bytes.length;
+    }
+    const room = text.length * 3; // of a UTF-16 unit, at most
+    const address = exports.webmcp_buffer(room) >>> 0; // before the view: memory may grow
+    return this.encoder.encodeInto(text, new Uint8Array(exports.mem.buffer, address, room)).written;
+  }
+
+  /** Returns the text of Go's last answer. */
+  reply() {
+    return this.patterns.text(this.exports.webmcp_reply(), this.exports.webmcp_reply_length());
   }
 
   /** Returns the hooks of each phase that a call of a tool runs now, in order. */
@@ -739,6 +773,34 @@ class Glue {
       if (owner === GO_OWNER) return IN_GO;
       return (owner === TOOL_OWNER ? tool.hooks : this.scopes.get(owner))[phase][index];
     }));
+  }
+
+  // ------------------------------------------------------------- schemas
+
+  /** Compiles a JSON Schema. Returns the validation; limit() is how many bytes the text of a value, by say, may have. */
+  validation(schema, what, limit, say) {
+    this.checkAlive();
+    const firstPattern = this.patterns.last + 1;
+    const number = this.exports.webmcp_schema(this.write(JSON.stringify(schema)));
+    const patterns = Array.from({ length: this.patterns.last + 1 - firstPattern }, (_, i) => firstPattern + i);
+    if (number < 0) {
+      for (const pattern of patterns) this.patterns.byNumber.delete(pattern);
+      throw new ConfigurationError(`${what} cannot be enforced: ${this.reply()}`);
+    }
+    const validate = (value) => this.enforce(number, value, say(value ?? null), limit());
+    this.schemaEnds.register(validate, { number, patterns });
+    return validate;
+  }
+
+  /** Checks a value against a schema, by its JSON text. */
+  enforce(number, value, text, limit) {
+    const length = text.length > limit ? text.length : this.write(text);
+    if (length > limit) return { issues: [{ path: '', message: `it has ${length} bytes or more, and the limit is ${limit}` }] };
+    switch (this.exports.webmcp_validate(number, length)) {
+      case VALID: return { value };
+      case FILLED: return { value: fillIn(value, JSON.parse(this.reply())) };
+      default: return { issues: JSON.parse(this.reply()) };
+    }
   }
 
   // -------------------------------------------------------------- scopes
@@ -770,7 +832,7 @@ class Glue {
   acquire(tool, number = 0, holder) {
     this.checkAlive();
     const { exports } = this;
-    if (tool.id < 0) tool.id = exports.webmcp_tool(this.write(tool.name), ...tool.hooks.map((list) => list.length), tool.validate ? 1 : 0);
+    if (tool.id < 0) tool.id = exports.webmcp_tool(this.write(tool.name), ...tool.hooks.map((list) => list.length), 1, tool.check ? 1 : 0);
     const answer = exports.webmcp_acquire(tool.id, number);
     if (answer === 0) {
       tool.id = -1;
@@ -909,6 +971,7 @@ globalThis.Go = class Go extends globalThis.Go {
     super();
     const glue = new Glue();
     this.glue = glue;
+    this.importObject.webmcp = glue.patterns.imports();
     const { gojs } = this.importObject;
     const exit = gojs['runtime.wasmExit'];
     gojs['runtime.wasmExit'] = (sp) => {

@@ -7,7 +7,7 @@
 // native Go, and package bridge/core, for the browser.
 //
 //	input -> global.before -> scoped.before -> tool.before -> validate -> [approval] -> fn
-//	      -> tool.after -> scoped.after -> global.after -> result
+//	      -> tool.after -> scoped.after -> global.after -> check -> result
 //
 //	denial:  denied hooks, tool -> scoped -> global
 //	failure: error hooks,  tool -> scoped -> global

@@ -4,8 +4,9 @@ package pipeline
 // has, and which optional stages there are.
 type Shape struct {
 	Hooks    [Phases]int
-	Validate bool // the tool has a schema to enforce
+	Validate bool // the tool has a schema of its input to enforce
 	Approve  bool // a human must approve the call
+	Check    bool // the tool has a schema of its output to enforce
 }
 
 // Op is what a driver must do next.
@@ -18,6 +19,7 @@ const (
 	Validate           // check the input against the schema
 	Approve            // ask the human
 	Call               // call the function
+	Check              // check the output, as after hooks have left it, against its schema
 	Settle             // answer the agent with Step.Outcome; the machine is done
 )
 
@@ -92,6 +94,7 @@ const (
 	validate
 	approve
 	call
+	check
 	settled
 )
 
@@ -124,7 +127,7 @@ func (m *Machine) Next(ticket uint32, e Event, count int) Step {
 			return m.end(WasDenied)
 		}
 	case Abort:
-		if m.stage != hooks || m.phase == Before {
+		if m.stage <= call && (m.stage != hooks || m.phase == Before) {
 			return m.end(WasAborted)
 		}
 	}
@@ -156,16 +159,15 @@ func (m *Machine) done(count int) Step {
 		if count < left {
 			return m.step(Hooks)
 		}
-		if m.phase == Before {
-			return m.checked(validate)
-		}
-		return m.settle()
+		return m.behind(m.phase)
 	case validate:
 		return m.checked(approve)
 	case approve:
 		return m.checked(call)
-	default:
+	case call:
 		return m.enter(After)
+	default: // check
+		return m.settle()
 	}
 }
 
@@ -212,8 +214,17 @@ func (m *Machine) enter(p Phase) Step {
 	if m.shape.Hooks[p] > 0 {
 		return m.step(Hooks)
 	}
-	if p == Before {
+	return m.behind(p)
+}
+
+// behind goes to what follows the hooks of a phase.
+func (m *Machine) behind(p Phase) Step {
+	switch {
+	case p == Before:
 		return m.checked(validate)
+	case p == After && m.shape.Check:
+		m.stage = check
+		return m.step(Check)
 	}
 	return m.settle()
 }

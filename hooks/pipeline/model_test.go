@@ -14,6 +14,7 @@ import (
 type trace struct {
 	called    int // times that the function was called
 	validated int
+	checked   int
 	observers [Phases]int // hooks that were run, by phase
 	denied    bool        // a Deny was reported in time
 	outcome   Outcome
@@ -59,6 +60,9 @@ func walk(t *testing.T, m Machine, step Step, seen trace, end func(trace)) {
 		reports = []report{{Done, 0}, {Fail, 0}, {Abort, 0}}
 	case Approve:
 		reports = []report{{Done, 0}, {Deny, 0}, {Fail, 0}, {Abort, 0}}
+	case Check:
+		seen.checked++
+		reports = []report{{Done, 0}, {Fail, 0}}
 	case Call:
 		seen.called++
 		reports = []report{{Done, 0}, {Fail, 0}, {Abort, 0}}
@@ -93,24 +97,25 @@ func walk(t *testing.T, m Machine, step Step, seen trace, end func(trace)) {
 func TestEveryWayThroughTheMachineKeepsTheRules(t *testing.T) {
 	t.Parallel()
 	ends := 0
-	for n := range 3 * 3 * 3 * 3 * 4 {
+	for n := range 3 * 3 * 3 * 3 * 8 {
 		s := Shape{
 			Hooks:    [Phases]int{n % 3, n / 3 % 3, n / 9 % 3, n / 27 % 3},
 			Validate: n/81%2 == 1,
-			Approve:  n/162 == 1,
+			Approve:  n/162%2 == 1,
+			Check:    n/324 == 1,
 		}
 		var m Machine
 		step := m.Start(s)
 		walk(t, m, step, trace{}, func(seen trace) {
 			ends++
-			check(t, s, seen)
+			holds(t, s, seen)
 		})
 	}
 	require.Greater(t, ends, 10_000)
 }
 
-// check holds one invocation against the rules.
-func check(t *testing.T, s Shape, seen trace) {
+// holds compares one invocation with the rules.
+func holds(t *testing.T, s Shape, seen trace) {
 	require.LessOrEqual(t, seen.called, 1)
 	if seen.denied {
 		require.Equal(t, WasDenied, seen.outcome)
@@ -123,9 +128,8 @@ func check(t *testing.T, s Shape, seen trace) {
 		require.Equal(t, s.Hooks[Before], seen.observers[Before])
 		require.Equal(t, s.Hooks[After], after)
 		require.Zero(t, errored+denied)
-		if s.Validate {
-			require.Equal(t, 1, seen.validated)
-		}
+		require.Equal(t, s.Validate, seen.validated == 1, "the input was not checked once")
+		require.Equal(t, s.Check, seen.checked == 1, "the output was not checked once")
 	case WasDenied:
 		require.Equal(t, s.Hooks[Denied], denied, "not all denied hooks saw the denial")
 		require.Zero(t, after+errored)

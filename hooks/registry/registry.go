@@ -62,7 +62,8 @@ func (r *Registry[H]) Changed() { r.version++ }
 type Tool[H any] struct {
 	Name     string
 	Hooks    pipeline.Set[H]
-	Validate bool // the tool has a schema to enforce
+	Validate bool // the tool has a schema of its input to enforce
+	Check    bool // the tool has a schema of its output to enforce
 	Data     any  // whatever the caller keeps with the tool
 
 	state  State

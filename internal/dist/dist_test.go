@@ -15,15 +15,18 @@ import (
 )
 
 // maxModule is how large the drop-in module may be, in bytes of brotli.
-const maxModule = 560_000
+const maxModule = 580_000
 
 // imports is what the drop-in module may consist of, besides the runtime's own
 // packages. Measure before you add one: it comes with every page.
 var imports = []string{
-	"errors", "math/bits", "runtime", "sync", "sync/atomic", "syscall/js", "unsafe",
+	"cmp", "errors", "io", "iter", "math", "math/bits", "runtime", "slices", "strconv", "strings", "sync",
+	"sync/atomic", "syscall/js", "unicode", "unicode/utf8", "unsafe",
 	"github.com/webmcp-wasm/webmcp/bridge/core",
+	"github.com/webmcp-wasm/webmcp/hooks/jsontape",
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline",
 	"github.com/webmcp-wasm/webmcp/hooks/registry",
+	"github.com/webmcp-wasm/webmcp/hooks/schema",
 	"github.com/webmcp-wasm/webmcp/wasm",
 }
 

@@ -1,0 +1,120 @@
+//go:build js && wasm
+
+package core
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
+	"github.com/webmcp-wasm/webmcp/hooks/schema"
+)
+
+var (
+	schemas table[*schema.Schema]
+	// reply is the text that JavaScript reads after an export that has one.
+	reply []byte
+)
+
+// webmcp_reply returns the address of the text of the last answer.
+//
+//go:wasmexport webmcp_reply
+func webmcpReply() uint32 {
+	if len(reply) == 0 {
+		return 0
+	}
+	return address(&reply[0])
+}
+
+// webmcp_reply_length returns the length of the text of the last answer, in
+// bytes.
+//
+//go:wasmexport webmcp_reply_length
+func webmcpReplyLength() int32 { return int32(len(reply)) }
+
+// webmcp_schema compiles the JSON Schema in the first n bytes of the buffer, and
+// returns its number; or -1, and the reply says why it cannot be enforced.
+//
+//go:wasmexport webmcp_schema
+func webmcpSchema(n int32) int32 {
+	s, err := schema.Compile(inbox[:n], schema.Options{Regexp: regexp, MaxInputBytes: -1}) // the glue knows the limit
+	if err != nil {
+		reply = append(reply[:0], err.Error()...)
+		return -1
+	}
+	return schemas.add(s)
+}
+
+// webmcp_schema_free forgets a schema.
+//
+//go:wasmexport webmcp_schema_free
+func webmcpSchemaFree(number int32) { schemas.remove(number) }
+
+// The answers of webmcp_validate.
+const (
+	valid   = iota
+	filled  // valid, and the reply is the input with its defaults filled in
+	invalid // the reply lists the issues: [{path, message}]
+)
+
+// webmcp_validate checks the JSON text in the first n bytes of the buffer.
+//
+//go:wasmexport webmcp_validate
+func webmcpValidate(number, n int32) int32 {
+	changed, err := schemas.get(number).Validate(inbox[:n])
+	switch {
+	case err != nil:
+		reply = appendIssues(reply[:0], err)
+		return invalid
+	case changed != nil:
+		reply = append(reply[:0], changed...)
+		return filled
+	}
+	return valid
+}
+
+// appendIssues writes the issues of a ValidationError as the glue reads them.
+func appendIssues(dst []byte, err error) []byte {
+	var failure *schema.ValidationError
+	if !errors.As(err, &failure) {
+		failure = &schema.ValidationError{Issues: []schema.Issue{{Expected: err.Error()}}}
+	}
+	dst = append(dst, '[')
+	for i, issue := range failure.Issues {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendIssue(dst, issue.Path, schema.Issue{Expected: issue.Expected, Got: issue.Got}.String())
+	}
+	if failure.More {
+		dst = appendIssue(append(dst, ','), "", "and more than "+strconv.Itoa(schema.MaxIssues)+" issues in all")
+	}
+	return append(dst, ']')
+}
+
+func appendIssue(dst []byte, path, message string) []byte {
+	dst = jsontape.AppendString(append(dst, `{"path":`...), path)
+	return append(jsontape.AppendString(append(dst, `,"message":`...), message), '}')
+}
+
+// regexp_new makes a browser's RegExp of the pattern at an address, and returns
+// its number, or -1 where it is not a pattern. Neither of these calls page code:
+// an exported function is on the stack.
+//
+//go:wasmimport webmcp regexp_new
+func regexpNew(address uint32, length int32) int32
+
+// regexp_test reports whether a RegExp matches in the text at an address.
+//
+//go:wasmimport webmcp regexp_test
+func regexpTest(number int32, address uint32, length int32) int32
+
+// regexp compiles a pattern with the browser's RegExp, which is what ECMA-262
+// patterns are written for.
+func regexp(pattern string) (match func(s string) bool, err error) {
+	number := regexpNew(start(pattern), int32(len(pattern)))
+	if number < 0 {
+		return nil, errors.New("the browser's RegExp refuses the pattern")
+	}
+	return func(s string) bool { return regexpTest(number, start(s), int32(len(s))) != 0 }, nil
+}

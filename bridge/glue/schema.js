@@ -1,0 +1,262 @@
+// Contracts and their enforcement. All validation has the form of a Standard
+// Schema (standardschema.dev): a function that takes a value and returns, or
+// resolves to, {value} or {issues: [{path, message}]}.
+
+const DEFAULT_MAX_INPUT_BYTES = 10 * 1024 * 1024;
+const ANNOTATIONS = ['readOnlyHint', 'untrustedContentHint', 'consequentialHint', 'debugging'];
+
+const warned = new Set(); // annotations that were warned of
+
+/** Returns the frozen contract of a function, and how its input and output are validated. */
+function contractOf(glue, fn, options) {
+  const name = options.name ?? inferName(fn);
+  if (name === '') throw new ConfigurationError('the function has no name: give the tool one with {name}');
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    throw new ConfigurationError(`the tool name ${textOf(name)} is not valid: use 1 to 128 letters, digits, _, . or -`);
+  }
+  if (name.includes('.')) console.warn(`[webmcp] the tool name ${name} has a dot, which some agents do not accept: use _ instead`);
+  const contract = { name };
+  if (options.title !== undefined) contract.title = wellFormed(options.title, name, 'title');
+  contract.description = wellFormed(options.description, name, 'description');
+
+  const limit = options.maxInputBytes === undefined ? undefined : byteLimit(options.maxInputBytes);
+  const input = inputOf(glue, fn, options, name, () => limit ?? glue.maxInputBytes);
+  contract.inputSchema = input.schema;
+  const output = options.outputSchema === undefined ? {} : outputOf(glue, options.outputSchema, name);
+  if (output.schema !== undefined) contract.outputSchema = output.schema;
+  if (options.annotations !== undefined) contract.annotations = annotationsOf(options.annotations, name);
+
+  const { exposedTo } = options;
+  if (exposedTo !== undefined && !(Array.isArray(exposedTo) && exposedTo.every((origin) => typeof origin === 'string'))) {
+    throw new ConfigurationError(`exposedTo of the tool ${name} must be an array of origins`);
+  }
+  return { contract: deepFreeze(contract), validate: input.validate, check: output.validate, open: input.open };
+}
+
+/** Checks a text that agents read. Chrome drops a text with a lone surrogate without a word. */
+function wellFormed(text, name, what) {
+  if (typeof text !== 'string' || text.trim() === '') {
+    throw new ConfigurationError(`the tool ${name} needs a ${what} that is not empty: it tells the agent what the tool does`);
+  }
+  if (/\p{Surrogate}/u.test(text)) throw new ConfigurationError(`the ${what} of the tool ${name} has a lone surrogate`);
+  return text;
+}
+
+function byteLimit(bytes) {
+  if (!Number.isSafeInteger(bytes) || bytes < 1) throw new ConfigurationError('maxInputBytes must be a positive whole number');
+  return bytes;
+}
+
+function annotationsOf(given, name) {
+  const annotations = copyOf(given, `annotations of the tool ${name}`);
+  for (const key of Object.keys(annotations)) {
+    if (ANNOTATIONS.includes(key) || warned.has(key)) continue;
+    warned.add(key);
+    console.warn(`[webmcp] browsers do not know the annotation ${key}; they know ${ANNOTATIONS.join(', ')}`);
+  }
+  return annotations;
+}
+
+/**
+ * Returns the JSON Schema that agents are shown for the input, the validation, and whether the schema is open
+ * because nothing better was to be had.
+ */
+function inputOf(glue, fn, { schema, fields, strict }, name, limit) {
+  let shown; // to agents
+  let enforced; // by Go, unless that is the same
+  let open = false;
+  const validations = [];
+  if (schema === undefined) {
+    shown = inferSchema(fn);
+    if (shown === undefined) {
+      const problem = `the parameters of the tool ${name} cannot be read from its source: it needs a schema`;
+      if (strict) throw new ConfigurationError(problem);
+      console.warn(`[webmcp] ${problem}; agents may send anything`);
+      open = true;
+    }
+  } else if (isStandard(schema)) {
+    shown = jsonSchemaOf(schema, 'input');
+    enforced = {};
+    open = shown === undefined;
+    validations.push(standardOf(schema));
+  } else {
+    shown = copyOf(schema, `the schema of the tool ${name}`);
+  }
+  shown = asObjectSchema(shown ?? {});
+
+  const parsed = []; // [key, validation] of the fields that are Standard Schemas
+  if (fields !== undefined) {
+    if (!isObject(fields)) throw new ConfigurationError(`fields of the tool ${name} must be an object: {member: schema}`);
+    const base = shown.properties ?? {};
+    shown = { ...shown, properties: { ...base } };
+    if (enforced !== undefined) enforced = { properties: {} };
+    for (const [key, field] of Object.entries(fields)) {
+      const standard = isStandard(field);
+      const patch = standard ? jsonSchemaOf(field, 'input') ?? {} : copyOf(field, `the field ${key} of the tool ${name}`);
+      const old = Object.hasOwn(base, key) && isObject(base[key]) && !standard ? base[key] : {};
+      setOwn(shown.properties, key, { ...old, ...patch });
+      if (standard) parsed.push([key, standardOf(field)]);
+      else if (enforced !== undefined) setOwn(enforced.properties, key, patch);
+    }
+  }
+  validations.unshift(glue.validation(asObjectSchema(enforced ?? shown), `the schema of the tool ${name}`, limit, inputText));
+  if (parsed.length > 0) validations.push(fieldsValidation(parsed));
+  return { schema: shown, validate: chain(validations), open };
+}
+
+/** Returns the JSON Schema that agents are shown for the output, if there is one, and the validation. */
+function outputOf(glue, schema, name) {
+  if (isStandard(schema)) return { schema: jsonSchemaOf(schema, 'output'), validate: standardOf(schema) };
+  const shown = copyOf(schema, `outputSchema of the tool ${name}`);
+  return { schema: shown, validate: glue.validation(shown, `outputSchema of the tool ${name}`, () => Infinity, jsonOf) };
+}
+
+/** Returns the JSON of an input. Agents send JSON, but hooks may have added what is not. */
+function inputText(input) {
+  try {
+    return JSON.stringify(input) ?? 'null';
+  } catch (cause) {
+    throw new TypeError(`the input cannot be checked, for it has no JSON: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Returns a schema as browsers and agents expect it: it says that it is of an object. */
+function asObjectSchema(schema) {
+  if (Object.keys(schema).length === 0) return { type: 'object', properties: {} };
+  return Object.hasOwn(schema, 'type') ? schema : { type: 'object', ...schema };
+}
+
+// ------------------------------------------------------ Standard Schemas
+
+/** Reports whether a schema is a Standard Schema: an object or, as arktype's are, a function. */
+function isStandard(schema) {
+  return (isObject(schema) || typeof schema === 'function') && isObject(schema['~standard']) && typeof schema['~standard'].validate === 'function';
+}
+
+function standardOf(schema) {
+  const standard = schema['~standard'];
+  return (value) => standard.validate(value);
+}
+
+/** Returns the JSON Schema of a Standard Schema's input or output, where its library gives one. */
+function jsonSchemaOf(schema, side) {
+  try {
+    const standard = schema['~standard'].jsonSchema;
+    const given = typeof standard?.[side] === 'function' ? standard[side]({ target: 'draft-2020-12' })
+      : typeof schema.toJSONSchema === 'function' ? schema.toJSONSchema({ io: side }) : undefined;
+    return given === undefined ? undefined : copyOf(given, 'the JSON Schema');
+  } catch {
+    return undefined; // a schema that has no JSON form, such as one with a transform
+  }
+}
+
+/** Validates members of an object each with its own validation, and returns the object with what they made of them. */
+function fieldsValidation(fields) {
+  return (input) => {
+    const merge = (results) => {
+      const issues = [];
+      const value = { ...input };
+      results.forEach((result, i) => {
+        const [key] = fields[i];
+        if (result.issues) issues.push(...Array.from(result.issues, ({ message, path }) => ({ message, path: [key, ...(path ?? [])] })));
+        else if (result.value !== undefined || Object.hasOwn(input, key)) setOwn(value, key, result.value);
+      });
+      return issues.length > 0 ? { issues } : { value };
+    };
+    const results = fields.map(([key, validate]) => validate(Object.hasOwn(input, key) ? input[key] : undefined));
+    return results.some(isThenable) ? Promise.all(results).then(merge) : merge(results);
+  };
+}
+
+/** Returns the validation that does one after the other, each with the value of the one before. */
+function chain(validations) {
+  return validations.reduce((first, second) => (input) => {
+    const next = (result) => (result.issues ? result : second(result.value));
+    const result = first(input);
+    return isThenable(result) ? Promise.resolve(result).then(next) : next(result);
+  });
+}
+
+/** Returns issues with their paths as text: items[2].id. */
+function issuesAsText(issues) {
+  return Array.from(issues, ({ message, path = '' }) => {
+    if (typeof path === 'string') return { path, message: textOf(message) };
+    let text = '';
+    for (const segment of path) {
+      const key = isObject(segment) ? segment.key : segment;
+      text += typeof key === 'number' ? `[${key}]` : text ? `.${String(key)}` : String(key);
+    }
+    return { path: text, message: textOf(message) };
+  });
+}
+
+// -------------------------------------------------- JSON Schemas, in Go
+
+/**
+ * Returns value with what a schema's defaults have added to its JSON form. What is in value stays the same, also
+ * where JSON cannot say it; value itself is not changed.
+ */
+function fillIn(value, filled) {
+  if (Array.isArray(value) && Array.isArray(filled)) return value.map((item, i) => fillIn(item, filled[i]));
+  if (!isObject(value) || !isObject(filled)) return value;
+  const copy = { ...value };
+  for (const key of Object.keys(filled)) {
+    const missing = !Object.hasOwn(copy, key) || copy[key] === undefined;
+    setOwn(copy, key, missing ? filled[key] : fillIn(copy[key], filled[key]));
+  }
+  return copy;
+}
+
+/** Sets a member, also one called __proto__. */
+function setOwn(object, key, value) {
+  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+// Built-in functions as they were when the page loaded this file. Go calls them
+// while it is on the stack, where code of the page must not run.
+const { apply } = Reflect;
+const { exec } = RegExp.prototype;
+const { decode } = TextDecoder.prototype;
+const NativeRegExp = RegExp, Bytes = Uint8Array;
+
+/** The browser's RegExp, for the patterns of schemas that Go enforces. Nothing here throws. */
+class Patterns {
+  constructor(glue) {
+    this.glue = glue;
+    this.byNumber = new Map();
+    this.last = 0;
+    this.decoder = new TextDecoder();
+  }
+
+  /** The functions that the module imports. */
+  imports() {
+    return {
+      regexp_new: (address, length) => {
+        const pattern = this.text(address, length);
+        const compiled = tryRegExp(pattern, 'u') ?? tryRegExp(pattern, ''); // many patterns escape more than u allows
+        if (compiled === undefined) return -1;
+        this.byNumber.set(++this.last, compiled);
+        return this.last;
+      },
+      regexp_test: (number, address, length) => {
+        try {
+          return apply(exec, this.byNumber.get(number), [this.text(address, length)]) === null ? 0 : 1;
+        } catch {
+          return 0; // too hard for the browser: no match
+        }
+      },
+    };
+  }
+
+  text(address, length) {
+    return apply(decode, this.decoder, [new Bytes(this.glue.exports.mem.buffer, address >>> 0, length)]);
+  }
+}
+
+function tryRegExp(pattern, flags) {
+  try {
+    return new NativeRegExp(pattern, flags);
+  } catch {
+    return undefined;
+  }
+}
