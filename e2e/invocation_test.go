@@ -127,7 +127,7 @@ func TestHookContexts(t *testing.T) {
 			context.leftover = true;
 		};
 		const all = { before: [keep('before'), keep('before')], after: [keep('after')], error: [keep('error')], denied: [keep('denied')] };
-		const tool = webmcp(({ fail }) => { if (fail) throw new Error('failed') }, { name: 'work', description: 'Works.', hooks: {
+		const tool = webmcp(({ fail = false }) => { if (fail) throw new Error('failed') }, { name: 'work', description: 'Works.', hooks: {
 			...all, before: [...all.before, ({ input }) => input.deny ? { action: 'deny', message: 'no', code: 'NO' } : undefined],
 		} });
 		return tool.register();

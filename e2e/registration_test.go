@@ -224,12 +224,30 @@ func TestAnotherToolUnderATakenName(t *testing.T) {
 	}`)
 	require.Equal(t, map[string]any{"ours": "RegistrationError", "nativeName": true, "nativeMessage": true, "status": "error"}, chrome)
 
+	exposed := run[outcome](p, `() => settled(webmcp(() => {}, { name: 'exposed', description: 'To a host without TLS.',
+		exposedTo: ['http://insecure.example'] }).register())`)
+	require.Equal(t, "RegistrationError", exposed.Name)
+	require.Contains(t, exposed.Message, "SecurityError")
+
 	again := run[string](p, `async () => {
 		webmcp.registry.clear();
 		await second.register();
 		return (await webmcp.invokeTool('work', {})).content[0].text;
 	}`)
 	require.Equal(t, "second", again, "a name that was given up is free, for the tool that failed too")
+}
+
+func TestAFrameThatMayNotRegisterToolsSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	p := newPage(t, withWebMCP)
+	p.open(site.url(t, "/frames/"))
+	p.waitFor(`Object.keys(reports).length === 2`)
+	require.Equal(t, map[string]any{"name": "may", "answer": "fine", "status": "registered"}, run[map[string]any](p, `() => reports.may`))
+	denied := run[map[string]any](p, `() => reports.may_not`)
+	require.Equal(t, "NotAllowedError", denied["error"])
+	require.Equal(t, true, denied["own"])
+	require.Equal(t, "error", denied["status"])
+	require.Contains(t, denied["message"], `allow="tools"`)
 }
 
 func TestListsTellWhereToolsComeFrom(t *testing.T) {
@@ -248,6 +266,7 @@ func TestListsTellWhereToolsComeFrom(t *testing.T) {
 		return map[string]any{
 			"name": "b_ours", "title": "B", "description": "Ours.", "annotations": map[string]any{"readOnlyHint": true},
 			"inputSchema": map[string]any{"type": "object", "properties": map[string]any{"x": map[string]any{"type": "number"}}},
+			"openSchema":  false,
 			"status":      "registered", "source": source,
 		}
 	}

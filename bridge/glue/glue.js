@@ -751,12 +751,16 @@ class Glue {
     const { exports } = this;
     if (text.length > 1 << 16) { // memory never shrinks: take no more than it needs
       const bytes = this.encoder.encode(text);
-      new Uint8Array(exports.mem.buffer, exports.webmcp_buffer(bytes.length) >>> 0, bytes.length).set(bytes);
+      this.room(bytes.length).set(bytes);
       return bytes.length;
     }
-    const room = text.length * 3; // of a UTF-16 unit, at most
-    const address = exports.webmcp_buffer(room) >>> 0; // before the view: memory may grow
-    return this.encoder.encodeInto(text, new Uint8Array(exports.mem.buffer, address, room)).written;
+    return this.encoder.encodeInto(text, this.room(text.length * 3)).written; // bytes of a UTF-16 unit, at most
+  }
+
+  /** Returns room for a text in Go. */
+  room(length) {
+    const address = this.exports.webmcp_buffer(length) >>> 0; // before the view is made: memory may grow
+    return new Uint8Array(this.exports.mem.buffer, address, length);
   }
 
   /** Returns the text of Go's last answer. */
@@ -779,7 +783,7 @@ class Glue {
 
   /** Compiles a JSON Schema. Returns the validation; limit() is how many bytes the text of a value, by say, may have. */
   validation(schema, what, limit, say) {
-    this.checkAlive();
+    if (this.dead) return () => this.checkAlive(); // nothing calls it: registering fails
     const firstPattern = this.patterns.last + 1;
     const number = this.exports.webmcp_schema(this.write(JSON.stringify(schema)));
     const patterns = Array.from({ length: this.patterns.last + 1 - firstPattern }, (_, i) => firstPattern + i);

@@ -63,7 +63,7 @@ function annotationsOf(given, name) {
  */
 function inputOf(glue, fn, { schema, fields, strict }, name, limit) {
   let shown; // to agents
-  let enforced; // by Go, unless that is the same
+  let enforced; // by Go, before Standard Schemas
   let open = false;
   const validations = [];
   if (schema === undefined) {
@@ -82,6 +82,7 @@ function inputOf(glue, fn, { schema, fields, strict }, name, limit) {
   } else {
     shown = copyOf(schema, `the schema of the tool ${name}`);
   }
+  enforced ??= shown ?? {};
   shown = asObjectSchema(shown ?? {});
 
   const parsed = []; // [key, validation] of the fields that are Standard Schemas
@@ -89,17 +90,17 @@ function inputOf(glue, fn, { schema, fields, strict }, name, limit) {
     if (!isObject(fields)) throw new ConfigurationError(`fields of the tool ${name} must be an object: {member: schema}`);
     const base = shown.properties ?? {};
     shown = { ...shown, properties: { ...base } };
-    if (enforced !== undefined) enforced = { properties: {} };
+    enforced = { type: 'object', ...enforced, properties: { ...enforced.properties } };
     for (const [key, field] of Object.entries(fields)) {
       const standard = isStandard(field);
       const patch = standard ? jsonSchemaOf(field, 'input') ?? {} : copyOf(field, `the field ${key} of the tool ${name}`);
       const old = Object.hasOwn(base, key) && isObject(base[key]) && !standard ? base[key] : {};
       setOwn(shown.properties, key, { ...old, ...patch });
+      setOwn(enforced.properties, key, standard ? {} : { ...enforced.properties[key], ...patch });
       if (standard) parsed.push([key, standardOf(field)]);
-      else if (enforced !== undefined) setOwn(enforced.properties, key, patch);
     }
   }
-  validations.unshift(glue.validation(asObjectSchema(enforced ?? shown), `the schema of the tool ${name}`, limit, inputText));
+  validations.unshift(glue.validation(enforced, `the schema of the tool ${name}`, limit, inputText));
   if (parsed.length > 0) validations.push(fieldsValidation(parsed));
   return { schema: shown, validate: chain(validations), open };
 }
