@@ -91,32 +91,28 @@ func TestAHookThatObeysTheSignalEndsTheCallAsAborted(t *testing.T) {
 
 func TestARunningFunctionIsAwaitedAfterAnAbort(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
-		finish string
-		ran    []string
-	}{
-		"finishes": {`release('work', () => 'done')`, []string{"fn saw the abort", "after done"}},
-		"obeys":    {`release('work', signal => signal.throwIfAborted())`, []string{"fn saw the abort", "error AbortError true"}},
-		"fails":    {`release('work', () => { throw new RangeError('half done') })`, []string{"fn saw the abort", "error RangeError true"}},
+	p := libPage(t, withWebMCP)
+	p.do(`() => webmcp(async (input, { signal }) => {
+		signal.addEventListener('abort', () => ran.push('fn saw the abort'));
+		window.working = true;
+		return (await gate('work'))(signal);
+	}, { name: 'work', description: 'Works.', hooks: ` + observed + ` }).register()`)
+	for finish, ran := range map[string][]string{
+		`() => 'done'`:                                {"fn saw the abort", "after done"},
+		`signal => signal.throwIfAborted()`:           {"fn saw the abort", "error AbortError true"},
+		`() => { throw new RangeError('half done') }`: {"fn saw the abort", "error RangeError true"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			p := libPage(t, withWebMCP)
-			p.do(`() => webmcp(async (input, { signal }) => {
-				signal.addEventListener('abort', () => ran.push('fn saw the abort'));
-				window.working = true;
-				return (await gate('work'))(signal);
-			}, { name: 'work', description: 'Works.', hooks: ` + observed + ` }).register()`)
-			call := p.invoke("work", struct{}{})
-			p.waitFor(`globalThis.working`)
-			call.cancel()
-			require.Equal(t, webmcp.InvocationStatusCanceled, call.wait().Status)
-			p.waitFor(`ran.length === 1`)
-			p.do(`() => { ` + c.finish + ` }`)
-			p.waitFor(`ran.length === 2`)
-			p.do(`() => new Promise(done => setTimeout(done))`)
-			require.Equal(t, c.ran, run[[]string](p, `() => ran`), "what a function did is observed")
-		})
+		p.about("the function ends with %s", finish)
+		p.do(`() => { window.working = false; ran.length = 0; gates.clear() }`)
+		call := p.invoke("work", struct{}{})
+		p.waitFor(`working`)
+		call.cancel()
+		require.Equal(t, webmcp.InvocationStatusCanceled, call.wait().Status)
+		p.waitFor(`ran.length === 1`)
+		p.do(`() => release('work', ` + finish + `)`)
+		p.waitFor(`ran.length === 2`)
+		p.do(`() => new Promise(done => setTimeout(done))`)
+		require.Equal(t, ran, run[[]string](p, `() => ran`), "what a function did is observed")
 	}
 }
 

@@ -225,35 +225,42 @@ func (s shop) phasesUnderModal(tool string) []string {
 
 func TestDemoHumanDenies(t *testing.T) {
 	t.Parallel()
-	for name, deny := range map[string]func(s shop){
-		"with the button": func(s shop) { s.click("button", "Deny") },
-		"with Escape":     func(s shop) { s.press(kb.Escape) },
-		"with Enter":      func(s shop) { s.press(kb.Enter) }, // the focus is on Deny
+	s := openShop(t, withWebMCP)
+	s.addByAgent("mouse")
+	for how, deny := range map[string]func(){
+		"with the button": func() { s.click("button", "Deny") },
+		"with Escape":     func() { s.press(kb.Escape) },
+		"with Enter":      func() { s.press(kb.Enter) }, // the focus is on Deny
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := openShop(t, withWebMCP)
-			s.addByAgent("mouse")
-			call := s.checkout("ada@example.com")
-			s.find("dialog", approvalModal)
-			deny(s)
-			a := call.answer()
-			s.gone("dialog", approvalModal)
-			require.True(t, a.IsError)
-			require.Equal(t, "USER_DENIED", a.Code)
-			require.True(t, strings.HasPrefix(a.text(s.page), "Denied: "), a.text(s.page))
-			require.Equal(t, []string{"before", "denied"}, s.phases("checkout"))
-			newest := s.log()[0]
-			require.Contains(t, newest.Text, "USER_DENIED")
-			require.Contains(t, newest.Text, strings.TrimPrefix(a.text(s.page), "Denied: "), "the reason")
-			require.Equal(t, 1, s.cart().Count, "no order was placed")
-
-			call = s.checkout("ada@example.com")
-			s.find("dialog", approvalModal).find("button", "Approve").click()
-			s.orderOf(call)
-			require.Zero(t, s.cart().Count, "and the next one can be approved")
-		})
+		s.about("deny %s", how)
+		s.do(`() => { for (const entry of document.querySelectorAll('[role=log] > *')) entry.remove() }`)
+		call := s.checkout("ada@example.com")
+		require.True(t, s.find("dialog", approvalModal).find("button", "Deny").focused())
+		deny()
+		a := call.answer()
+		s.gone("dialog", approvalModal)
+		require.True(t, a.IsError)
+		require.Equal(t, "USER_DENIED", a.Code)
+		require.True(t, strings.HasPrefix(a.text(s.page), "Denied: "), a.text(s.page))
+		require.Equal(t, []string{"before", "denied"}, s.phases("checkout"))
+		newest := s.log()[0]
+		require.Contains(t, newest.Text, "USER_DENIED")
+		require.Contains(t, newest.Text, strings.TrimPrefix(a.text(s.page), "Denied: "), "the reason")
+		require.Equal(t, 1, s.cart().Count, "no order was placed")
 	}
+}
+
+func TestDemoHumanApprovesWithTheKeyboard(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	s.addByAgent("mouse")
+	call := s.checkout("ada@example.com")
+	approve := s.find("dialog", approvalModal).find("button", "Approve")
+	s.press(kb.Tab)
+	require.True(t, approve.focused())
+	s.press(kb.Enter)
+	s.orderOf(call)
+	require.Zero(t, s.cart().Count)
 }
 
 func TestDemoWithoutApproval(t *testing.T) {

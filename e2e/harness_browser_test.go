@@ -127,6 +127,7 @@ func (b *browser) launch() {
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-default-apps", true),
 		chromedp.Flag("disable-extensions", true),
+		chromedp.Flag("disable-field-trial-config", true),
 		chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-sync", true),
 		chromedp.Flag("metrics-recording-only", true),

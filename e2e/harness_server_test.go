@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -19,7 +20,7 @@ import (
 
 // csp is the policy that every page of the fixtures lives with.
 const csp = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; " +
-	"img-src 'self' data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+	"img-src 'self' data:; frame-src http://localhost:*; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 // site serves the fixture pages of testdata/site.
 var site = &server{handler: serveFixtures}
@@ -83,9 +84,11 @@ func serveFixtures(tb testing.TB) http.Handler {
 		w.Header().Set("Content-Security-Policy", csp)
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
-		// Isolated pages get a clock with a resolution of 5 microseconds.
-		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
-		w.Header().Set("Cross-Origin-Embedder-Policy", "require-corp")
+		if strings.HasPrefix(r.URL.Path, "/bench/") {
+			// An isolated page gets a clock with a resolution of 5 microseconds.
+			w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
+			w.Header().Set("Cross-Origin-Embedder-Policy", "require-corp")
+		}
 		name := path.Base(r.URL.Path)
 		switch {
 		case slices.Contains(library, name):

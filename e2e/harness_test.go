@@ -92,29 +92,28 @@ func TestHarnessIsATrustedHuman(t *testing.T) {
 
 func TestHarnessFailsATestWhosePageMisbehaves(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct{ script, problem string }{
-		"uncaught exception":  {`() => { setTimeout(() => { throw new Error('thrown late') }) }`, "thrown late"},
-		"unhandled rejection": {`() => { Promise.reject(new Error('nobody listens')) }`, "nobody listens"},
-		"inline script":       {`() => { const s = document.createElement('script'); s.text = '1'; document.body.append(s) }`, "TrustedScript"},
-		"eval":                {`() => { setTimeout('1') }`, "TrustedScript"},
-		"style":               {`() => { document.body.setAttribute('style', 'color: red') }`, "style-src"},
-		"missing file":        {`async () => { await fetch('/raw/none') }`, "404"},
+	p := newPage(t, withWebMCP)
+	p.open(site.url(t, "/raw/"))
+	for script, problem := range map[string]string{
+		`() => { setTimeout(() => { throw new Error('thrown late') }) }`:                              "thrown late",
+		`() => { Promise.reject(new Error('nobody listens')) }`:                                       "nobody listens",
+		`() => { const s = document.createElement('script'); s.text = '1'; document.body.append(s) }`: "TrustedScript",
+		`() => { setTimeout('1') }`:                                   "TrustedScript",
+		`() => { document.body.setAttribute('style', 'color: red') }`: "style-src",
+		`async () => { await fetch('/raw/none') }`:                    "404",
+		`() => document.modelContext.registerTool({ name: 'bad', description: 'x', execute: () => null.x })
+			.then(() => document.modelContext.getTools()).then(([bad]) => document.modelContext.executeTool(bad, {}))`: "tool execution failed",
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			p := newPage(t, withWebMCP)
-			p.open(site.url(t, "/raw/"))
-			problems, _ := p.verdict()
-			require.Empty(t, problems)
-			_, _ = tryRun[json.RawMessage](p, c.script)
-			p.await("the problem", func() bool { return len(p.problems) > 0 })
-			problems, _ = p.verdict()
-			require.Contains(t, problems[0], c.problem)
-			for range problems {
-				p.expectProblem("")
-			}
-		})
+		p.about("%s", script)
+		_, _ = tryRun[json.RawMessage](p, script)
+		p.await("the problem", func() bool { return len(p.problems) > 0 })
+		problems, _ := p.verdict()
+		require.Contains(t, problems[0], problem)
+		p.do(`() => new Promise(done => setTimeout(done))`)
+		p.forgive("")
 	}
+	problems, _ := p.verdict()
+	require.Empty(t, problems)
 }
 
 func TestHarnessForgivesARejectionThatIsHandledInTime(t *testing.T) {

@@ -44,6 +44,7 @@ func phase(name string, scopes ...string) []string {
 
 func TestHooksRunInOrderThroughAllScopes(t *testing.T) {
 	t.Parallel()
+	p := libPage(t, withWebMCP)
 	before := phase("before", "g", "o", "i", "t")
 	after := phase("after", "t", "i", "o", "g")
 	observed := func(name string) []string { return phase(name, "t", "i", "o", "g") }
@@ -78,21 +79,18 @@ func TestHooksRunInOrderThroughAllScopes(t *testing.T) {
 		{"function throws", "throw", "fn", join(before, fn, observed("error")), "Error: broken fn"},
 		{"after throws", "throw", "after:o1", join(before, fn, upTo("after:o1", after), observed("error")), "Error: broken after:o1"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			p := libPage(t, withWebMCP)
-			// A digit in base 4 for each hook: none, all, and mixtures of waiting hooks.
-			for _, mix := range []int{0, 0x5555, 0x1234, 0x8d27, 0x3381} {
-				p.do(`() => { ran.length = 0; webmcp.resetGlobalHooks(); webmcp.registry.clear() }`)
-				p.awaitTools()
-				p.do(layered, mix, map[string]string{"how": c.how, "at": c.at})
-				a := p.invoke("layered", struct{}{}).answer()
-				require.Equal(t, c.answered, a.text(p), "mix %x", mix)
-				require.Equal(t, c.ran, run[string](p, `() => ran.join(' ')`), "mix %x", mix)
-				require.Equal(t, c.how != "", a.IsError)
-				require.Equal(t, map[bool]string{true: "NO"}[c.how == "deny"], a.Code)
-			}
-		})
+		// A digit in base 4 for each hook: none, all, and mixtures of waiting hooks.
+		for _, mix := range []int{0, 0x5555, 0x1234, 0x8d27, 0x3381} {
+			p.about("%s, mix %x", c.name, mix)
+			p.do(`() => { ran.length = 0; webmcp.resetGlobalHooks(); webmcp.registry.clear() }`)
+			p.awaitTools()
+			p.do(layered, mix, map[string]string{"how": c.how, "at": c.at})
+			a := p.invoke("layered", struct{}{}).answer()
+			require.Equal(t, c.answered, a.text(p))
+			require.Equal(t, c.ran, run[string](p, `() => ran.join(' ')`))
+			require.Equal(t, c.how != "", a.IsError)
+			require.Equal(t, map[bool]string{true: "NO"}[c.how == "deny"], a.Code)
+		}
 	}
 }
 

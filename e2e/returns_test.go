@@ -21,124 +21,120 @@ func TestWhatABeforeHookMayReturn(t *testing.T) {
 		keeps = `{"n":1}` // what the function gets if the hook leaves the input alone
 		fails = ""        // the call fails, with a text that says what to return
 	)
+	p := libPage(t, withWebMCP)
 	for way, wrap := range waysToReturn {
-		t.Run(way, func(t *testing.T) {
-			t.Parallel()
-			p := libPage(t, withWebMCP)
-			p.do(`async () => {
-				window.hookResult = () => undefined;
-				await webmcp(function probe(input) { ran.push('fn'); return JSON.stringify({ input }) }, {
-					description: 'Shows its input.',
-					hooks: { before: [(` + wrap + `)(() => hookResult()), ({ input }) => { ran.push(JSON.stringify({ input })) }] },
-				}).register();
-			}`)
-			for _, c := range []struct{ returned, input string }{
-				{`undefined`, keeps},
-				{`null`, keeps},
-				{`true`, keeps},
-				{`0`, keeps},
-				{`42`, keeps},
-				{`NaN`, keeps},
-				{`{}`, keeps},
-				{`{ input: undefined }`, keeps},
-				{`{ input: { n: 2 } }`, `{"n":2}`},
-				{`{ input: null }`, `null`},
-				{`{ input: 0 }`, `0`},
-				{`{ input: '' }`, `""`},
-				{`{ input: false }`, `false`},
-				{`{ input: [] }`, `[]`},
-				{`Object.freeze({ input: 'x' })`, `"x"`},
-				{`Object.assign(Object.create(null), { input: 'x' })`, `"x"`},
+		p.do(`() => webmcp.registry.clear()`)
+		p.do(`async () => {
+			window.hookResult = () => undefined;
+			await webmcp(function probe(input) { ran.push('fn'); return JSON.stringify({ input }) }, {
+				description: 'Shows its input.', schema: {},
+				hooks: { before: [(` + wrap + `)(() => hookResult()), ({ input }) => { ran.push(JSON.stringify({ input })) }] },
+			}).register();
+		}`)
+		for _, c := range []struct{ returned, input string }{
+			{`undefined`, keeps},
+			{`null`, keeps},
+			{`true`, keeps},
+			{`0`, keeps},
+			{`42`, keeps},
+			{`NaN`, keeps},
+			{`{}`, keeps},
+			{`{ input: undefined }`, keeps},
+			{`{ input: { n: 2 } }`, `{"n":2}`},
+			{`{ input: null }`, `null`},
+			{`{ input: 0 }`, `0`},
+			{`{ input: '' }`, `""`},
+			{`{ input: false }`, `false`},
+			{`{ input: [] }`, `[]`},
+			{`Object.freeze({ input: 'x' })`, `"x"`},
+			{`Object.assign(Object.create(null), { input: 'x' })`, `"x"`},
 
-				{`false`, fails},
-				{`''`, fails},
-				{`'deny'`, fails},
-				{`{ action: 'allow' }`, fails},
-				{`{ action: 'continue', input: { n: 2 } }`, fails},
-				{`{ action: 'Deny' }`, fails},
-				{`{ foo: 1 }`, fails},
-				{`{ n: 2 }`, fails},
-				{`{ output: 1 }`, fails},
-				{`new Date()`, fails},
-				{`new Map([['input', 1]])`, fails},
-				{`[{ input: 1 }]`, fails},
-				{`{ get input() { throw new Error('trap') } }`, fails},
-				{`new Proxy({}, { get() { throw new Error('trap') }, has() { throw new Error('trap') }, ownKeys() { throw new Error('trap') } })`, fails},
-				{`Symbol('deny')`, fails},
-				{`() => ({ input: 1 })`, fails},
-			} {
-				p.about("a hook returned %s", c.returned)
-				p.do(`() => { ran.length = 0; window.hookResult = () => (` + c.returned + `) }`)
-				a := p.invoke("probe", map[string]int{"n": 1}).answer()
-				if c.input == fails {
-					require.True(t, a.IsError, "a before hook returned %s", c.returned)
-					require.Empty(t, a.Code)
-					require.True(t, strings.HasPrefix(a.text(p), "Error: "), a.text(p))
-					require.Empty(t, run[[]string](p, `() => ran`), "nothing runs after a before hook that returned %s", c.returned)
-					if !strings.Contains(c.returned, "trap") {
-						require.Contains(t, a.text(p), "return", "the text says what to return")
-					}
-					continue
+			{`false`, fails},
+			{`''`, fails},
+			{`'deny'`, fails},
+			{`{ action: 'allow' }`, fails},
+			{`{ action: 'continue', input: { n: 2 } }`, fails},
+			{`{ action: 'Deny' }`, fails},
+			{`{ foo: 1 }`, fails},
+			{`{ n: 2 }`, fails},
+			{`{ output: 1 }`, fails},
+			{`new Date()`, fails},
+			{`new Map([['input', 1]])`, fails},
+			{`[{ input: 1 }]`, fails},
+			{`{ get input() { throw new Error('trap') } }`, fails},
+			{`new Proxy({}, { get() { throw new Error('trap') }, has() { throw new Error('trap') }, ownKeys() { throw new Error('trap') } })`, fails},
+			{`Symbol('deny')`, fails},
+			{`() => ({ input: 1 })`, fails},
+		} {
+			p.about("a hook returned %s, %s", way, c.returned)
+			p.do(`() => { ran.length = 0; window.hookResult = () => (` + c.returned + `) }`)
+			a := p.invoke("probe", map[string]int{"n": 1}).answer()
+			if c.input == fails {
+				require.True(t, a.IsError, "a before hook returned %s", c.returned)
+				require.Empty(t, a.Code)
+				require.True(t, strings.HasPrefix(a.text(p), "Error: "), a.text(p))
+				require.Empty(t, run[[]string](p, `() => ran`), "nothing runs after a before hook that returned %s", c.returned)
+				if !strings.Contains(c.returned, "trap") {
+					require.Contains(t, a.text(p), "return", "the text says what to return")
 				}
-				require.False(t, a.IsError, "a before hook returned %s: %v", c.returned, a.Content)
-				require.JSONEq(t, `{"input":`+c.input+`}`, a.text(p), "a before hook returned %s", c.returned)
-				require.Equal(t, []string{`{"input":` + c.input + `}`, "fn"}, run[[]string](p, `() => ran`))
+				continue
 			}
-		})
+			require.False(t, a.IsError, "a before hook returned %s: %v", c.returned, a.Content)
+			require.JSONEq(t, `{"input":`+c.input+`}`, a.text(p), "a before hook returned %s", c.returned)
+			require.Equal(t, []string{`{"input":` + c.input + `}`, "fn"}, run[[]string](p, `() => ran`))
+		}
 	}
 }
 
 func TestHowABeforeHookDenies(t *testing.T) {
 	t.Parallel()
+	p := libPage(t, withWebMCP)
 	for way, wrap := range waysToReturn {
-		t.Run(way, func(t *testing.T) {
-			t.Parallel()
-			p := libPage(t, withWebMCP)
-			p.do(`async () => {
-				window.hookResult = () => undefined;
-				await webmcp(function probe(input) { ran.push('fn') }, {
-					description: 'Never runs.',
-					hooks: {
-						before: [({ input }) => ({ input: { ...input, enriched: true } }), (` + wrap + `)(() => hookResult()), note('next')],
-						denied: [({ reason, code, input }) => { ran.push(JSON.stringify({ reason, code, input })) }],
-						error: [note('error')], after: [note('after')],
-					},
-				}).register();
-			}`)
-			for _, c := range []struct{ returned, text, code, denied string }{
-				{
-					`{ action: 'deny', message: 'Too late.', code: 'LATE' }`, "Denied: Too late.", "LATE",
-					`{"reason":"Too late.","code":"LATE","input":{"n":1,"enriched":true}}`,
+		p.do(`() => webmcp.registry.clear()`)
+		p.do(`async () => {
+			window.hookResult = () => undefined;
+			await webmcp(function probe(input) { ran.push('fn') }, {
+				description: 'Never runs.',
+				hooks: {
+					before: [({ input }) => ({ input: { ...input, enriched: true } }), (` + wrap + `)(() => hookResult()), note('next')],
+					denied: [({ reason, code, input }) => { ran.push(JSON.stringify({ reason, code, input })) }],
+					error: [note('error')], after: [note('after')],
 				},
-				{
-					`{ action: 'deny', message: 'No.', code: 'NO', input: { n: 9 } }`, "Denied: No.", "NO",
-					`{"reason":"No.","code":"NO","input":{"n":9}}`,
-				},
-			} {
-				p.about("a hook returned %s", c.returned)
-				p.do(`() => { ran.length = 0; window.hookResult = () => (` + c.returned + `) }`)
-				a := p.invoke("probe", map[string]int{"n": 1}).answer()
-				require.True(t, a.IsError)
-				require.Equal(t, c.code, a.Code)
-				require.Equal(t, c.text, a.text(p))
-				ran := run[[]string](p, `() => ran`)
-				require.Len(t, ran, 1, "only the denied hook runs")
-				require.JSONEq(t, c.denied, ran[0])
-			}
-			for _, returned := range []string{
-				`{ action: 'deny' }`, `{ action: 'deny', message: undefined, code: null }`,
-				`{ action: 'deny', message: 42, code: {} }`, `{ action: 'deny', message: Symbol('m'), code: Symbol('c') }`,
-				`{ action: 'deny', get message() { throw new Error('trap') } }`,
-			} {
-				p.about("a hook returned %s", returned)
-				p.do(`() => { ran.length = 0; window.hookResult = () => (` + returned + `) }`)
-				a := p.invoke("probe", map[string]int{"n": 1}).answer()
-				require.True(t, a.IsError, "whatever is wrong with a denial, it is not let through")
-				require.NotContains(t, run[[]string](p, `() => ran`), "fn")
-				require.NotContains(t, a.text(p), "undefined")
-				require.NotContains(t, a.text(p), "[object")
-			}
-		})
+			}).register();
+		}`)
+		for _, c := range []struct{ returned, text, code, denied string }{
+			{
+				`{ action: 'deny', message: 'Too late.', code: 'LATE' }`, "Denied: Too late.", "LATE",
+				`{"reason":"Too late.","code":"LATE","input":{"n":1,"enriched":true}}`,
+			},
+			{
+				`{ action: 'deny', message: 'No.', code: 'NO', input: { n: 9 } }`, "Denied: No.", "NO",
+				`{"reason":"No.","code":"NO","input":{"n":9}}`,
+			},
+		} {
+			p.about("a hook returned %s, %s", way, c.returned)
+			p.do(`() => { ran.length = 0; window.hookResult = () => (` + c.returned + `) }`)
+			a := p.invoke("probe", map[string]int{"n": 1}).answer()
+			require.True(t, a.IsError)
+			require.Equal(t, c.code, a.Code)
+			require.Equal(t, c.text, a.text(p))
+			ran := run[[]string](p, `() => ran`)
+			require.Len(t, ran, 1, "only the denied hook runs")
+			require.JSONEq(t, c.denied, ran[0])
+		}
+		for _, returned := range []string{
+			`{ action: 'deny' }`, `{ action: 'deny', message: undefined, code: null }`,
+			`{ action: 'deny', message: 42, code: {} }`, `{ action: 'deny', message: Symbol('m'), code: Symbol('c') }`,
+			`{ action: 'deny', get message() { throw new Error('trap') } }`,
+		} {
+			p.about("a hook returned %s, %s", way, returned)
+			p.do(`() => { ran.length = 0; window.hookResult = () => (` + returned + `) }`)
+			a := p.invoke("probe", map[string]int{"n": 1}).answer()
+			require.True(t, a.IsError, "whatever is wrong with a denial, it is not let through")
+			require.NotContains(t, run[[]string](p, `() => ran`), "fn")
+			require.NotContains(t, a.text(p), "undefined")
+			require.NotContains(t, a.text(p), "[object")
+		}
 	}
 }
 
@@ -148,56 +144,54 @@ func TestWhatAnAfterHookMayReturn(t *testing.T) {
 		keeps = "the secret" // what the agent gets if the hook leaves the output alone
 		fails = "fails"
 	)
+	p := libPage(t, withWebMCP)
 	for way, wrap := range waysToReturn {
-		t.Run(way, func(t *testing.T) {
-			t.Parallel()
-			p := libPage(t, withWebMCP)
-			p.do(`async () => {
-				window.hookResult = () => undefined;
-				await webmcp(function probe() { return 'the secret' }, {
-					description: 'Knows a secret.',
-					hooks: {
-						after: [(` + wrap + `)(() => hookResult()), ({ output }) => { ran.push(JSON.stringify(output) ?? 'undefined') }],
-						error: [({ error }) => { ran.push('error ' + (error instanceof Error)) }],
-					},
-				}).register();
-			}`)
-			for _, c := range []struct{ returned, text, next string }{
-				{`undefined`, keeps, `"the secret"`},
-				{`null`, keeps, `"the secret"`},
-				{`true`, keeps, `"the secret"`},
-				{`0`, keeps, `"the secret"`},
-				{`42`, keeps, `"the secret"`},
-				{`{ output: 'redacted' }`, "redacted", `"redacted"`},
-				{`{ output: { a: 1 } }`, `{"a":1}`, `{"a":1}`},
-				{`{ output: null }`, "", "null"},
-				{`{ output: false }`, "false", "false"},
-				{`{ output: '' }`, "", `""`},
+		p.do(`() => webmcp.registry.clear()`)
+		p.do(`async () => {
+			window.hookResult = () => undefined;
+			await webmcp(function probe() { return 'the secret' }, {
+				description: 'Knows a secret.',
+				hooks: {
+					after: [(` + wrap + `)(() => hookResult()), ({ output }) => { ran.push(JSON.stringify(output) ?? 'undefined') }],
+					error: [({ error }) => { ran.push('error ' + (error instanceof Error)) }],
+				},
+			}).register();
+		}`)
+		for _, c := range []struct{ returned, text, next string }{
+			{`undefined`, keeps, `"the secret"`},
+			{`null`, keeps, `"the secret"`},
+			{`true`, keeps, `"the secret"`},
+			{`0`, keeps, `"the secret"`},
+			{`42`, keeps, `"the secret"`},
+			{`{ output: 'redacted' }`, "redacted", `"redacted"`},
+			{`{ output: { a: 1 } }`, `{"a":1}`, `{"a":1}`},
+			{`{ output: null }`, "", "null"},
+			{`{ output: false }`, "false", "false"},
+			{`{ output: '' }`, "", `""`},
 
-				{`{ output: undefined }`, fails, ""},
-				{`'redacted'`, fails, ""},
-				{`''`, fails, ""},
-				{`{ result: 'redacted' }`, fails, ""},
-				{`{ input: 'redacted' }`, fails, ""},
-				{`new Date()`, fails, ""},
-				{`['redacted']`, fails, ""},
-				{`{ get output() { throw new Error('trap') } }`, fails, ""},
-				{`{ action: 'deny', code: 'NO', message: 'too late' }`, fails, ""},
-			} {
-				p.about("a hook returned %s", c.returned)
-				p.do(`() => { ran.length = 0; window.hookResult = () => (` + c.returned + `) }`)
-				r := p.invoke("probe", struct{}{}).answer()
-				if c.text == fails {
-					require.True(t, r.IsError, "an after hook returned %s", c.returned)
-					require.True(t, strings.HasPrefix(r.text(p), "Error: "), r.text(p))
-					require.NotContains(t, r.text(p), "secret", "what was not redacted must not leak")
-					require.Equal(t, []string{"error true"}, run[[]string](p, `() => ran`))
-					continue
-				}
-				require.False(t, r.IsError, "an after hook returned %s: %v", c.returned, r.Content)
-				require.Equal(t, c.text, r.text(p), "an after hook returned %s", c.returned)
-				require.Equal(t, []string{c.next}, run[[]string](p, `() => ran`))
+			{`{ output: undefined }`, fails, ""},
+			{`'redacted'`, fails, ""},
+			{`''`, fails, ""},
+			{`{ result: 'redacted' }`, fails, ""},
+			{`{ input: 'redacted' }`, fails, ""},
+			{`new Date()`, fails, ""},
+			{`['redacted']`, fails, ""},
+			{`{ get output() { throw new Error('trap') } }`, fails, ""},
+			{`{ action: 'deny', code: 'NO', message: 'too late' }`, fails, ""},
+		} {
+			p.about("a hook returned %s, %s", way, c.returned)
+			p.do(`() => { ran.length = 0; window.hookResult = () => (` + c.returned + `) }`)
+			r := p.invoke("probe", struct{}{}).answer()
+			if c.text == fails {
+				require.True(t, r.IsError, "an after hook returned %s", c.returned)
+				require.True(t, strings.HasPrefix(r.text(p), "Error: "), r.text(p))
+				require.NotContains(t, r.text(p), "secret", "what was not redacted must not leak")
+				require.Equal(t, []string{"error true"}, run[[]string](p, `() => ran`))
+				continue
 			}
-		})
+			require.False(t, r.IsError, "an after hook returned %s: %v", c.returned, r.Content)
+			require.Equal(t, c.text, r.text(p), "an after hook returned %s", c.returned)
+			require.Equal(t, []string{c.next}, run[[]string](p, `() => ran`))
+		}
 	}
 }

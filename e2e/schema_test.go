@@ -71,3 +71,48 @@ func TestAnAbortEndsAnAsynchronousValidation(t *testing.T) {
 	p.do(`async () => { release('schema', { value: {} }); await new Promise(done => setTimeout(done)) }`)
 	require.Equal(t, []string{"AbortError"}, run[[]string](p, `() => ran`))
 }
+
+func TestJSONSchemaIsEnforced(t *testing.T) {
+	t.Parallel()
+	for name, b := range map[string]*browser{"native": withWebMCP, "registry": withoutWebMCP} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := libPage(t, b)
+			p.do(`() => webmcp(input => { ran.push('fn'); return JSON.stringify(input) }, { name: 'order', description: 'Orders.',
+				schema: { type: 'object', required: ['id', 'email'], additionalProperties: false, properties: {
+					id: { type: 'string', pattern: '^[a-z]+$' }, email: { type: 'string', format: 'email' },
+					count: { type: 'integer', minimum: 1, maximum: 9, default: 1 },
+					lines: { type: 'array', items: { type: 'object', properties: { note: { type: 'string' } } } },
+				} },
+				hooks: {
+					before: [({ input }) => input.id === 'enrich' ? { input: { ...input, email: 'ada@example.com' } }
+						: input.id === 'spoil' ? { input: { ...input, count: 10 } } : undefined],
+					error: [({ error }) => { ran.push(error.name + ' ' + (error instanceof webmcp.ValidationError) + ' ' + error.issues.map(({ path }) => path)) }],
+				} }).register()`)
+			ask := func(input string) answer {
+				return run[answer](p, `input => webmcp.invokeTool('order', input)`, rawJSON(input))
+			}
+			for _, c := range []struct{ input, path string }{
+				{`{"email":"ada@example.com"}`, "id"},
+				{`{"id":7,"email":"ada@example.com"}`, "id"},
+				{`{"id":"UPPER","email":"ada@example.com"}`, "id"},
+				{`{"id":"a","email":"nobody"}`, "email"},
+				{`{"id":"a","email":"ada@example.com","extra":1}`, "extra"},
+				{`{"id":"a","email":"ada@example.com","count":0}`, "count"},
+				{`{"id":"a","email":"ada@example.com","count":1.5}`, "count"},
+				{`{"id":"a","email":"ada@example.com","lines":[{},{"note":1}]}`, "lines[1].note"},
+				{`{"id":"spoil","email":"ada@example.com","count":1}`, "count"},
+			} {
+				p.about("%s", c.input)
+				a := ask(c.input)
+				require.True(t, a.IsError)
+				require.Regexp(t, `^Error: `, a.text(p))
+				require.Contains(t, a.text(p), c.path, "the text names the path")
+				ran := run[[]string](p, `() => ran.splice(0)`)
+				require.Equal(t, []string{"ValidationError true " + c.path}, ran, "the function does not run")
+			}
+			require.JSONEq(t, `{"id":"a","email":"ada@example.com","count":1}`, ask(`{"id":"a","email":"ada@example.com"}`).text(p), "defaults are filled in")
+			require.JSONEq(t, `{"id":"enrich","email":"ada@example.com","count":1}`, ask(`{"id":"enrich"}`).text(p), "a hook can make an input valid")
+		})
+	}
+}
