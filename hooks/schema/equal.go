@@ -3,6 +3,7 @@ package schema
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
 )
@@ -87,14 +88,22 @@ func appendCanonical(dst []byte, t *jsontape.Tape, n jsontape.Node) []byte {
 		}
 		return append(dst, ']')
 	case jsontape.Object:
-		members := make([]string, 0, t.Len(n))
+		// Sorted are the names, each with the number of its node: copying the values as well would cost the square of
+		// the depth.
+		names := make([]string, 0, t.Len(n))
 		for k, end := t.Children(n); k < end; k = t.Next(k + 1) {
-			members = append(members, string(appendCanonical(append(t.AppendJSON(nil, k), ':'), t, k+1)))
+			names = append(names, string(t.AppendJSON(nil, k))+":"+itoa(int(k)))
 		}
-		slices.Sort(members)
+		slices.Sort(names)
 		dst = append(dst, '{')
-		for _, member := range members {
-			dst = append(append(dst, member...), ',')
+		for _, name := range names {
+			colon := strings.LastIndexByte(name, ':')
+			k := jsontape.Node(0)
+			for _, digit := range name[colon+1:] {
+				k = k*10 + jsontape.Node(digit-'0')
+			}
+			dst = append(dst, name[:colon+1]...)
+			dst = append(appendCanonical(dst, t, k+1), ',')
 		}
 		return append(dst, '}')
 	}

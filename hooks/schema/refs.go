@@ -71,9 +71,6 @@ func (c *compiler) resolveRefs() {
 		ref := c.refs[i]
 		uri, fragment, _ := strings.Cut(ref.ref, "#")
 		r := c.resources[resolveURI(ref.base.uri, uri)]
-		if uri == "" {
-			r = ref.base
-		}
 		if r == nil {
 			c.fail(ref.pointer, "$ref "+ref.ref+" leaves the document: put the schema under $defs and refer to it there", ErrUnsupported)
 			return

@@ -21,7 +21,7 @@ func resolveURI(base, ref string) string {
 	}
 	path, _, _ = strings.Cut(path, "?")
 	path = path[:strings.LastIndexByte(path, '/')+1]
-	if path == "" && strings.HasSuffix(prefix, "/") == false && strings.Contains(prefix, "//") {
+	if path == "" && strings.Contains(prefix, "//") {
 		path = "/"
 	}
 	return prefix + removeDots(path+ref)
@@ -65,7 +65,7 @@ func removeDots(path string) string {
 		segment, path, more = strings.Cut(path, "/")
 		switch segment {
 		case ".", "..":
-			if segment == ".." {
+			if segment == ".." && out != "/" {
 				parent := strings.TrimSuffix(out, "/")
 				out = out[:strings.LastIndexByte(parent, '/')+1]
 			}
