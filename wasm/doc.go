@@ -12,10 +12,21 @@
 //	  .then(({ instance }) => go.run(instance));
 //
 // Then globalThis.webmcp is set, and webmcp:ready fires on document, with webmcp
-// as its detail. As an ES module, webmcp.js does the same and waits until all is
-// ready:
+// as its detail. As an ES module, webmcp.js does the same, and does not wait:
 //
 //	import { webmcp } from './webmcp.js';
+//
+// All of the API is there at once. Tools can be made, and called by the page;
+// registrations, hooks and calls that need the module wait for it, in order.
+//
+//	webmcp.ready  resolves to webmcp when the module runs; rejects, saying what to
+//	              change, when it cannot be loaded. The status of tools that wait
+//	              is registering, and error then.
+//
+// What only the module can find, such as a schema that cannot be enforced, is
+// thrown by webmcp() when it runs already, and else rejects register(). On a
+// server and in a worker nothing is loaded: tools are their functions, and
+// register() resolves and does nothing.
 //
 // A Content-Security-Policy needs script-src 'self' 'wasm-unsafe-eval'.
 //
@@ -42,6 +53,8 @@
 //	enabled      false: register does nothing
 //	global       true: register at once
 //	exposedTo    origins of other frames that see the tool
+//	replace      true: an earlier tool of the same name goes, for hot reloading;
+//	             webmcp.replace = true says so for all tools
 //
 // webmcp(tool, options) makes another tool of the same function: its hooks come
 // behind those of tool, its other options replace those of tool.
@@ -128,7 +141,7 @@
 //	        WebMCP in the browser) or page (in the browser, not ours)
 //	webmcp.getTool(name)     resolves to one of them, or undefined
 //	webmcp.onToolsChanged(callback)  returns a function that ends it
-//	webmcp.isWebMCPSupported()
+//	webmcp.isWebMCPSupported()  false until the module runs
 //	webmcp.registry          list(), clear(), isRegistered(name), getStatus(name)
 //	webmcp.global(fn, options)  webmcp with global: true
 //	webmcp.version

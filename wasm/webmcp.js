@@ -3,20 +3,21 @@
 //
 //	import { webmcp } from './webmcp.js';
 //
-// The import waits until the module runs. It rejects, saying what to change,
-// when webmcp.wasm cannot be loaded.
+// The import does not wait for webmcp.wasm. Tools can be made, and called by the
+// page, at once; what needs the module is done when it has arrived, in order.
+// webmcp.ready says when. On a server and in a worker nothing is loaded.
 import './wasm_exec.js';
 
-const url = new URL('./webmcp.wasm', import.meta.url);
-
+/** Loads webmcp.wasm. The error says what to change. */
 async function load(go) {
+  const url = new URL('./webmcp.wasm', import.meta.url);
   let response;
   try {
     response = await fetch(url);
   } catch (cause) {
-    throw new Error(`webmcp: ${url} cannot be fetched`, { cause });
+    throw new Error(`${url} cannot be fetched; a Content-Security-Policy must allow it: connect-src 'self'`, { cause });
   }
-  if (!response.ok) throw new Error(`webmcp: ${url} answered ${response.status}: put webmcp.wasm beside webmcp.js`);
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: webmcp.wasm must be beside webmcp.js`);
   try {
     return await WebAssembly.instantiateStreaming(response.clone(), go.importObject);
   } catch {
@@ -25,15 +26,24 @@ async function load(go) {
   try {
     return await WebAssembly.instantiate(await response.arrayBuffer(), go.importObject);
   } catch (cause) {
-    throw new Error(`webmcp: ${url} cannot be compiled; a Content-Security-Policy must allow it: script-src 'wasm-unsafe-eval'`, { cause });
+    const advice = cause instanceof WebAssembly.CompileError && /Content Security Policy|unsafe-eval/.test(cause.message)
+      ? "the Content-Security-Policy must have script-src 'wasm-unsafe-eval'"
+      : 'webmcp.wasm and wasm_exec.js must be of the same build';
+    throw new Error(`${url} cannot be compiled: ${advice}`, { cause });
   }
 }
 
-const go = new Go();
-const { instance } = await load(go);
-go.run(instance); // sets globalThis.webmcp before it returns
+function start() {
+  const go = new Go();
+  if (typeof document === 'undefined') go.glue.stayAbsent();
+  else load(go).then(({ instance }) => go.run(instance)).catch((error) => go.glue.fail(error));
+  return go.webmcp;
+}
 
-export const { webmcp } = globalThis;
+// One instance for the page, however often this file is loaded.
+const KEY = Symbol.for('github.com/webmcp-wasm/webmcp');
+
+export const webmcp = (globalThis[KEY] ??= start());
 export default webmcp;
 export const {
   invokeTool, listTools, getTool, onToolsChanged, isWebMCPSupported, registry,

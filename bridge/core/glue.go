@@ -17,7 +17,7 @@ func findGlue() js.Value {
 
 // Publish sets globalThis.webmcp, the JavaScript API, and fires webmcp:ready on
 // the document. Call it once, when the program is ready for calls.
-func Publish() { glue.Call("publish", Version) }
+func Publish() { glue.Call("publish") }
 
 // Glue returns the JavaScript half, for package bridge.
 func Glue() js.Value { return glue }

@@ -2,7 +2,10 @@
 
 package core
 
-import "syscall/js"
+import (
+	"strings"
+	"syscall/js"
+)
 
 // This is the only file that names document.modelContext, so that a change of
 // the WebMCP specification is a change of one file. The glue calls native for
@@ -39,7 +42,11 @@ func native(_ js.Value, args []js.Value) (result any) {
 	case opGetTools:
 		return mc.Call("getTools")
 	case opExecuteTool:
-		return mc.Call("executeTool", args[0], args[1], args[2])
+		input := args[1]
+		if !isBuiltIn(mc.Get("executeTool")) {
+			input = js.Global().Get("JSON").Call("stringify", input) // the way of the @mcp-b polyfill
+		}
+		return mc.Call("executeTool", args[0], input, args[2])
 	default:
 		mc.Call("addEventListener", "toolchange", args[0])
 		return nil
@@ -54,4 +61,10 @@ func modelContext() js.Value {
 		return js.Undefined()
 	}
 	return document.Get("modelContext")
+}
+
+// isBuiltIn reports whether a function is the browser's own.
+func isBuiltIn(function js.Value) bool {
+	source := js.Global().Get("Function").Get("prototype").Get("toString").Call("call", function).String()
+	return strings.Contains(source, "[native code]")
 }

@@ -2,32 +2,28 @@
 
 const OPTIONS = [
   'name', 'title', 'description', 'schema', 'fields', 'strict', 'maxInputBytes', 'outputSchema', 'annotations',
-  'hooks', 'enabled', 'global', 'exposedTo',
+  'hooks', 'enabled', 'global', 'exposedTo', 'replace',
 ];
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** Publishes the API of a Go instance on this page. */
-function publish(glue, version) {
-  const webmcp = createAPI(glue, version);
-  globalThis.webmcp = webmcp;
-  globalThis.document?.dispatchEvent(new CustomEvent('webmcp:ready', { detail: webmcp }));
-}
+const VERSION = '{{version}}'; // of bridge/core/version.go
 
-function createAPI(glue, version) {
+/** Makes the API of a Go instance, which may not have arrived yet. */
+function createAPI(glue) {
   const made = new WeakMap(); // callable tool -> {fn, options, tool}
-  const scopes = new WeakMap(); // Scope -> number
+  const scopes = new WeakMap(); // Scope -> scope of the glue
 
   /** A place with hooks of its own, which tools are registered in; see webmcp.scope. */
   class Scope {
     constructor(parent) {
       this.parent = parent;
-      scopes.set(this, glue.scope(this, parent === undefined ? 0 : numberOf(parent)));
+      scopes.set(this, glue.scope(parent && scopeOf(parent), this));
       Object.freeze(this);
     }
 
     /** A copy of the hooks of this scope, without its parents'. */
     get hooks() {
-      return named(glue.scopes.get(scopes.get(this)));
+      return named(scopes.get(this).hooks);
     }
 
     /** Adds hooks, or sets them with {replace: true}. Calls that run are not affected. */
@@ -36,16 +32,15 @@ function createAPI(glue, version) {
     }
   }
 
-  function numberOf(scope) {
-    if (scope === undefined || scope === null) return 0;
-    const number = scopes.get(scope);
-    if (number === undefined) throw new ConfigurationError('a scope must come from webmcp.scope({hooks}, parent)');
-    return number;
+  function scopeOf(scope) {
+    const known = scopes.get(scope);
+    if (known === undefined) throw new ConfigurationError('a scope must come from webmcp.scope({hooks}, parent)');
+    return known;
   }
 
-  function configureScope(number, options) {
+  function configureScope(scope, options) {
     const { hooks, replace = false } = checkOptions(options, ['hooks', 'replace'], 'configure');
-    glue.configure(number, hookLists(hooks), Boolean(replace));
+    glue.configure(scope, hookLists(hooks), Boolean(replace));
   }
 
   /** Turns a function into a tool that agents can call once it is registered. Calling it is calling the function. */
@@ -57,14 +52,15 @@ function createAPI(glue, version) {
       return webmcp(inner.fn, { ...inner.options, ...options, hooks });
     }
     if (typeof fn !== 'function') throw new ConfigurationError(`webmcp needs a function, not ${fn === null ? 'null' : typeof fn}`);
-    const { contract, validate, check, open } = contractOf(glue, fn, options);
     const callable = function (...args) {
       return Reflect.apply(fn, this, args);
     };
-    const tool = new Tool(contract, {
-      fn, validate, check, open, hooks: hookLists(options.hooks), handle: callable, exposedTo: options.exposedTo,
-    });
+    const tool = new Tool(...contractOf(glue, fn, options, {
+      fn, hooks: hookLists(options.hooks), handle: callable, exposedTo: options.exposedTo, replace: options.replace,
+    }));
+    const { contract } = tool;
     const enabled = options.enabled !== false;
+    if (glue.running) for (const compile of tool.compile.splice(0)) compile();
 
     Object.defineProperties(callable, {
       name: { value: fn.name },
@@ -82,6 +78,7 @@ function createAPI(glue, version) {
   }
 
   function statusOf(tool) {
+    if (tool.waiting.size > 0) return 'registering';
     const state = glue.state(tool);
     return state === 'idle' && tool.error !== undefined ? 'error' : state;
   }
@@ -90,8 +87,11 @@ function createAPI(glue, version) {
   function register(tool, enabled, how) {
     const registered = (async () => {
       const { signal, scope } = checkOptions(how, ['signal', 'scope'], 'register');
-      if (!enabled || signal?.aborted) return () => {};
-      const { release, ready } = glue.acquire(tool, numberOf(scope), scope);
+      const within = scope === undefined || scope === null ? undefined : scopeOf(scope);
+      const nothing = () => {};
+      if (!enabled || glue.absent || signal?.aborted) return nothing;
+      if (!glue.running && !(await turnOf(tool, signal))) return nothing;
+      const { release, ready } = glue.acquire(tool, within?.number, scope);
       signal?.addEventListener('abort', release, { once: true });
       await ready;
       return () => {
@@ -103,14 +103,38 @@ function createAPI(glue, version) {
     return registered;
   }
 
+  /** Waits until the module runs. Resolves to whether the tool is still to be registered then. */
+  async function turnOf(tool, signal) {
+    const turn = {};
+    let wanted;
+    const giveUp = () => tool.waiting.delete(turn);
+    tool.waiting.add(turn);
+    glue.expected.add(tool);
+    signal?.addEventListener('abort', giveUp, { once: true });
+    try {
+      await glue.ready;
+      glue.checkAlive();
+    } catch (error) {
+      tool.error = error;
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', giveUp);
+      glue.expected.delete(tool);
+      wanted = tool.waiting.delete(turn);
+    }
+    return wanted;
+  }
+
   /** Calls a tool as an agent does, through the browser where it has WebMCP. Resolves to the result. */
   async function invokeTool(name, input = {}, how = {}) {
-    glue.checkAlive();
     const { signal } = checkOptions(how, ['signal'], 'invokeTool');
-    if (signal?.aborted) throw abortError(signal);
-    const tool = glue.tools.get(name);
     const copy = copyOf(input, 'the input of a tool');
+    await untilAborted(glue.ready, signal);
+    if (glue.absent) throw new NotSupportedError('invokeTool needs a page: on a server and in a worker there are no tools');
+    glue.checkAlive();
+    const tool = glue.tools.get(name);
     await tool?.ready;
+    if (signal?.aborted) throw abortError(signal);
     const native = await findNative(name);
     if (native !== undefined) {
       return resultOfText(await glue.native(EXECUTE_TOOL, native, copy, signal ? { signal } : {}));
@@ -123,15 +147,16 @@ function createAPI(glue, version) {
 
   /** Returns the browser's own record of a tool, that of this frame first; undefined where it has none. */
   async function findNative(name) {
-    if (!glue.native(SUPPORTED)) return undefined;
+    if (!isSupported()) return undefined;
     const named = Array.from(await glue.native(GET_TOOLS)).filter((tool) => tool.name === name);
     return named.find((tool) => (tool.window ?? tool.source ?? window) === window) ?? named[0];
   }
 
   /** Lists all tools of the page by name: ours, and those that the browser has from others. */
   async function listTools() {
+    await glue.ready;
     const entries = new Map(registry.list().map((entry) => [entry.name, entry]));
-    if (!glue.dead && glue.native(SUPPORTED)) {
+    if (isSupported()) {
       for (const tool of await glue.native(GET_TOOLS)) {
         if (!entries.has(tool.name)) entries.set(tool.name, { ...describe(tool), openSchema: false, status: 'registered', source: 'page' });
       }
@@ -139,20 +164,29 @@ function createAPI(glue, version) {
     return [...entries.values()].sort(byName);
   }
 
+  /** Our tools: those that are registered, and those that wait for the module. */
+  function all() {
+    return [...new Set([...glue.tools.values(), ...glue.expected])];
+  }
+
+  function isSupported() {
+    return glue.running && glue.native(SUPPORTED);
+  }
+
   const registry = Object.freeze({
     /** Our tools, by name. */
     list() {
-      const source = !glue.dead && glue.native(SUPPORTED) ? 'native' : 'registry';
-      return [...glue.tools.values()].map((tool) => ({ ...describe(tool.contract), openSchema: tool.open, status: statusOf(tool), source })).sort(byName);
+      const source = isSupported() ? 'native' : 'registry';
+      return all().map((tool) => ({ ...describe(tool.contract), openSchema: tool.open, status: statusOf(tool), source })).sort(byName);
     },
     /** Ends all registrations of all our tools. */
     clear() {
-      for (const tool of [...glue.tools.values()]) glue.unregister(tool);
+      for (const tool of all()) glue.unregister(tool);
     },
     isRegistered: (name) => registry.getStatus(name) === 'registered',
     /** The status of the tool under a name: 'idle' where there is none. */
     getStatus(name) {
-      const tool = glue.tools.get(name);
+      const tool = all().find((candidate) => candidate.name === name);
       return tool === undefined ? 'idle' : statusOf(tool);
     },
   });
@@ -164,11 +198,11 @@ function createAPI(glue, version) {
     configure(options) {
       const { maxInputBytes, ...rest } = checkOptions(options, ['hooks', 'replace', 'maxInputBytes'], 'configure');
       if (maxInputBytes !== undefined) glue.maxInputBytes = byteLimit(maxInputBytes);
-      configureScope(0, rest);
+      configureScope(glue.global, rest);
     },
     scope(options = {}, parent = undefined) {
       const lists = hookLists(checkOptions(options, ['hooks'], 'scope').hooks);
-      const scope = new Scope(parent);
+      const scope = new Scope(parent ?? undefined);
       glue.configure(scopes.get(scope), lists, false);
       return scope;
     },
@@ -182,16 +216,31 @@ function createAPI(glue, version) {
       glue.listeners.add(listener);
       return () => glue.listeners.delete(listener);
     },
-    isWebMCPSupported: () => !glue.dead && glue.native(SUPPORTED),
+    /** Whether the browser has WebMCP. False until the module runs. */
+    isWebMCPSupported: isSupported,
     registry,
-    getGlobalHooks: () => named(glue.scopes.get(0)),
-    resetGlobalHooks: () => glue.configure(0, hookLists(), true),
+    getGlobalHooks: () => named(glue.global.hooks),
+    resetGlobalHooks: () => glue.configure(glue.global, hookLists(), true),
     mergeHooks: (a, b) => named(joinLists(hookLists(a), hookLists(b))),
     mergeHooksOrdered,
-    version,
+    /** Resolves to webmcp when the module runs; rejects, saying what to change, when it cannot be loaded. */
+    ready: handled(glue.ready.then(() => webmcp)),
+    version: VERSION,
     NotSupportedError, NotAllowedError, RegistrationError, ValidationError, ConfigurationError,
   };
+  /** Whether tools replace earlier ones of their name, as hot reloading wants it. */
+  Object.defineProperty(webmcp, 'replace', {
+    get: () => glue.replace,
+    set: (value) => { glue.replace = Boolean(value); },
+    enumerable: true,
+  });
   return Object.assign(webmcp, functions);
+}
+
+/** Returns a promise whose rejection is no unhandled one, even if nobody looks at it. */
+function handled(promise) {
+  promise.catch(() => {});
+  return promise;
 }
 
 // --------------------------------------------------------------- helpers
@@ -266,7 +315,7 @@ function untilAborted(promise, signal) {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
     const abort = () => reject(abortError(signal));
-    if (signal.aborted) abort(); // a hook that ran already did it
+    if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });

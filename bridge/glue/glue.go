@@ -12,6 +12,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/webmcp-wasm/webmcp/bridge/core"
 )
 
 //go:embed glue.js
@@ -38,7 +40,8 @@ func WasmExec() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the toolchain's wasm_exec.js (Go 1.24 or newer has it in lib/wasm): %w", err)
 	}
-	return append(toolchain, wrap(glueJS, schemaJS, inferJS, apiJS)...), nil
+	api := bytes.ReplaceAll(apiJS, []byte("{{version}}"), []byte(core.Version))
+	return append(toolchain, wrap(glueJS, schemaJS, inferJS, api)...), nil
 }
 
 // wrap puts the parts into one function scope, as the toolchain does with its

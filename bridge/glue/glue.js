@@ -653,13 +653,15 @@ function hookLists(hooks) {
 
 /** A tool as the glue knows it. The contract is frozen; handle is what hooks get as tool. */
 class Tool {
-  constructor(contract, { fn, validate, validatesInGo, check, open, hooks, handle, exposedTo }) {
+  constructor(contract, { fn, validate, validatesInGo, check, compile, open, replace, hooks, handle, exposedTo }) {
     this.name = contract.name;
     this.contract = contract;
     this.fn = fn;
     this.validate = validate; // the input: see schema.js
     this.validatesInGo = validatesInGo; // once more, afterwards
     this.check = check; // validates the output; undefined: it may be anything
+    this.compile = compile; // what is left to do of the schemas before it can be called
+    this.replace = replace; // an earlier tool of the same name goes
     this.open = open; // the schema says nothing, for want of a better one
     this.hooks = hooks ?? hookLists();
     this.handle = handle ?? Object.freeze({ tool: contract, definition: contract });
@@ -667,6 +669,7 @@ class Tool {
     this.id = -1; // in Go, while it has an owner
     this.plan = undefined; // of its newest call
     this.owners = new Map(); // with their scopes
+    this.waiting = new Set(); // registrations that wait for the module
     this.controller = undefined; // ends its registration in the browser
     this.ready = undefined; // settles with the browser's answer
     this.error = undefined; // why it could not be registered
@@ -680,13 +683,21 @@ class Glue {
     this.native = undefined; // (operation, ...arguments), in modelcontext.go
     this.host = undefined; // runs Go hooks and handlers, in package bridge
     this.wake = undefined; // lets goroutines run, in package bridge
-    this.dead = undefined; // why Go is not there any more
+    this.running = false; // Go can be called
+    this.dead = undefined; // why Go is not there any more, or never will be
+    this.absent = false; // nothing is loaded here: this is no page
+    this.queue = []; // what to do when Go can be called
+    this.ready = new Promise((resolve, reject) => Object.assign(this, { resolveReady: resolve, rejectReady: reject }));
+    this.ready.catch(() => {}); // whoever waits for it hears of it
+    this.replace = false; // every tool replaces an earlier one of its name
     this.observerWait = 0;
     this.maxInputBytes = DEFAULT_MAX_INPUT_BYTES;
     this.patterns = new Patterns(this);
     this.live = new Map(); // invocations by their number in Go
     this.tools = new Map(); // what has an owner, by name
-    this.scopes = new Map([[0, hookLists()]]); // hooks by scope; 0 is the global one
+    this.expected = new Set(); // tools that wait for the module
+    this.global = { number: 0, hooks: hookLists() };
+    this.scopes = new Map([[0, this.global]]); // by number
     this.listeners = new Set(); // of changes to the tools
     this.noticing = false;
     this.encoder = new TextEncoder();
@@ -721,8 +732,7 @@ class Glue {
    */
   async registerGo(id, options, validates, scope) {
     try {
-      const { contract, validate, check } = contractOf(this, undefined, JSON.parse(options));
-      const tool = new Tool(contract, { fn: IN_GO, validate, check, validatesInGo: validates, open: false });
+      const tool = new Tool(...contractOf(this, undefined, JSON.parse(options), { fn: IN_GO, validatesInGo: validates }));
       tool.id = id;
       const { release, ready } = this.acquire(tool, scope);
       await ready;
@@ -740,8 +750,57 @@ class Glue {
     });
   }
 
-  publish(version) {
-    publish(this, version);
+  /** The program is ready for calls of the page, and its API is published. */
+  publish() {
+    this.running = true;
+    globalThis.webmcp = this.webmcp;
+    queueMicrotask(() => { // when Go is not on the stack any more
+      this.flush();
+      globalThis.document?.dispatchEvent(new CustomEvent('webmcp:ready', { detail: this.webmcp }));
+    });
+  }
+
+  // ----------------------------------------------- before Go can be called
+
+  /** The JavaScript API. It may be used before the module has arrived. */
+  get webmcp() {
+    return (this.api ??= createAPI(this));
+  }
+
+  /** Does something that needs Go: now, or as soon as Go can be called; never, where nothing is loaded. */
+  whenRunning(act) {
+    this.checkAlive();
+    if (!this.running) {
+      this.queue.push(act);
+      return;
+    }
+    this.flush();
+    act();
+  }
+
+  /** Does what has waited for Go, in order. */
+  flush() {
+    for (const act of this.queue.splice(0)) act();
+    this.resolveReady();
+    this.changed();
+  }
+
+  /** Gives up: the module cannot be loaded. */
+  fail(error) {
+    if (this.running) {
+      this.die(error);
+      return;
+    }
+    this.dead = error;
+    this.queue = [];
+    this.rejectReady(error);
+    console.error(`[webmcp] ${messageOf(error)}`);
+  }
+
+  /** Nothing is loaded here, as on a server or in a worker: tools are their functions, and nothing else. */
+  stayAbsent() {
+    this.absent = true;
+    this.resolveReady();
   }
 
   // ------------------------------------------------------- linear memory
@@ -775,15 +834,28 @@ class Glue {
     return PHASES.map((_, phase) => Array.from({ length: words[phase] }, () => {
       const owner = words[at++], index = words[at++];
       if (owner === GO_OWNER) return IN_GO;
-      return (owner === TOOL_OWNER ? tool.hooks : this.scopes.get(owner))[phase][index];
+      return (owner === TOOL_OWNER ? tool : this.scopes.get(owner)).hooks[phase][index];
     }));
   }
 
   // ------------------------------------------------------------- schemas
 
-  /** Compiles a JSON Schema. Returns the validation; limit() is how many bytes the text of a value, by say, may have. */
-  validation(schema, what, limit, say) {
-    if (this.dead) return () => this.checkAlive(); // nothing calls it: registering fails
+  /**
+   * Returns the validation for a JSON Schema, and adds to compile what has to be done before it is used; that throws
+   * where the schema cannot be enforced. limit() is how many bytes the text of a value, by say, may have.
+   */
+  validation(schema, what, limit, say, compile) {
+    let number;
+    const validate = (value) => this.enforce(number, value, say(value ?? null), limit());
+    compile.push(() => {
+      number = this.compile(schema, what, validate);
+    });
+    return validate;
+  }
+
+  /** Compiles a JSON Schema for a validation, and returns its number. */
+  compile(schema, what, validate) {
+    this.checkAlive();
     const firstPattern = this.patterns.last + 1;
     const number = this.exports.webmcp_schema(this.write(JSON.stringify(schema)));
     const patterns = Array.from({ length: this.patterns.last + 1 - firstPattern }, (_, i) => firstPattern + i);
@@ -791,9 +863,8 @@ class Glue {
       for (const pattern of patterns) this.patterns.byNumber.delete(pattern);
       throw new ConfigurationError(`${what} cannot be enforced: ${this.reply()}`);
     }
-    const validate = (value) => this.enforce(number, value, say(value ?? null), limit());
     this.schemaEnds.register(validate, { number, patterns });
-    return validate;
+    return number;
   }
 
   /** Checks a value against a schema, by its JSON text. */
@@ -810,20 +881,22 @@ class Glue {
   // -------------------------------------------------------------- scopes
 
   /** Sets or adds the JavaScript hooks of a scope. */
-  configure(number, hooks, replace) {
-    this.checkAlive();
-    const had = replace ? hookLists() : this.scopes.get(number);
-    this.scopes.set(number, had.map((list, phase) => [...list, ...hooks[phase]]));
-    this.exports.webmcp_hooks(number, ...hooks.map((list) => list.length), replace ? 1 : 0);
+  configure(scope, hooks, replace) {
+    const had = replace ? hookLists() : scope.hooks;
+    scope.hooks = had.map((list, phase) => [...list, ...hooks[phase]]);
+    const counts = hooks.map((list) => list.length);
+    this.whenRunning(() => this.exports.webmcp_hooks(scope.number, ...counts, replace ? 1 : 0));
   }
 
-  /** Makes a scope for an object that stands for it, and returns its number. */
-  scope(object, parent) {
-    this.checkAlive();
-    const number = this.exports.webmcp_scope(parent);
-    this.scopes.set(number, hookLists());
-    this.scopeEnds.register(object, number);
-    return number;
+  /** Makes a scope inside another. It is forgotten in Go together with holder, the page's own object for it. */
+  scope(parent, holder) {
+    const scope = { number: -1, hooks: hookLists(), parent };
+    this.whenRunning(() => {
+      scope.number = this.exports.webmcp_scope(parent?.number ?? 0);
+      this.scopes.set(scope.number, scope);
+      this.scopeEnds.register(holder, scope.number);
+    });
+    return scope;
   }
 
   // --------------------------------------------------------------- tools
@@ -835,20 +908,35 @@ class Glue {
    */
   acquire(tool, number = 0, holder) {
     this.checkAlive();
+    this.flush();
+    try {
+      for (const compile of tool.compile.splice(0)) compile();
+      const answer = this.own(tool, number);
+      const owner = Math.abs(answer);
+      tool.owners.set(owner, holder);
+      this.tools.set(tool.name, tool);
+      if (answer < 0) this.ask(tool, owner);
+      this.changed();
+      return { release: () => this.release(tool, owner), ready: tool.ready };
+    } catch (error) {
+      tool.error = error;
+      throw error;
+    }
+  }
+
+  /** Gives a tool one more owner, and returns it; the negative of it where the browser has to be asked. */
+  own(tool, number) {
     const { exports } = this;
     if (tool.id < 0) tool.id = exports.webmcp_tool(this.write(tool.name), ...tool.hooks.map((list) => list.length), 1, tool.check ? 1 : 0);
     const answer = exports.webmcp_acquire(tool.id, number);
-    if (answer === 0) {
-      tool.id = -1;
-      tool.error = registrationError(tool, new DOMException('Duplicate tool name', 'InvalidStateError'));
-      throw tool.error;
+    if (answer !== 0) return answer;
+    tool.id = -1;
+    const rival = this.tools.get(tool.name);
+    if (rival !== undefined && (tool.replace ?? this.replace)) {
+      this.unregister(rival);
+      return this.own(tool, number);
     }
-    const owner = Math.abs(answer);
-    tool.owners.set(owner, holder);
-    this.tools.set(tool.name, tool);
-    if (answer < 0) this.ask(tool, owner);
-    this.changed();
-    return { release: () => this.release(tool, owner), ready: tool.ready };
+    throw registrationError(tool, new DOMException('Duplicate tool name', 'InvalidStateError'));
   }
 
   /** Asks the browser to register a tool. Without WebMCP the tool is there all the same, for invokeTool. */
@@ -879,8 +967,10 @@ class Glue {
     else this.changed();
   }
 
-  /** Ends all registrations of a tool. */
+  /** Ends all registrations of a tool, and those that wait. */
   unregister(tool) {
+    tool.waiting.clear();
+    this.expected.delete(tool);
     for (const owner of [...tool.owners.keys()]) this.release(tool, owner);
   }
 
@@ -936,7 +1026,8 @@ class Glue {
 
   /** Go has exited or trapped: drops its tools, answers its calls, refuses what comes later. */
   die(cause) {
-    if (this.dead) return;
+    if (this.dead || this.exports === undefined) return;
+    this.running = false;
     this.dead = new NotSupportedError('the WebMCP module has stopped and its tools are gone: reload the page', { cause });
     console.error(`[webmcp] ${this.dead.message}:`, cause);
     for (const tool of [...this.tools.values()]) {
@@ -982,6 +1073,11 @@ globalThis.Go = class Go extends globalThis.Go {
       exit(sp);
       glue.die(new Error('the Go program has exited'));
     };
+  }
+
+  /** The JavaScript API of this instance, also before it runs. */
+  get webmcp() {
+    return this.glue.webmcp;
   }
 
   run(instance) {

@@ -7,8 +7,8 @@ const ANNOTATIONS = ['readOnlyHint', 'untrustedContentHint', 'consequentialHint'
 
 const warned = new Set(); // annotations that were warned of
 
-/** Returns the frozen contract of a function, and how its input and output are validated. */
-function contractOf(glue, fn, options) {
+/** Returns what a Tool is made of: the frozen contract of a function, and parts with how input and output are validated. */
+function contractOf(glue, fn, options, parts) {
   const name = options.name ?? inferName(fn);
   if (name === '') throw new ConfigurationError('the function has no name: give the tool one with {name}');
   if (typeof name !== 'string' || !NAME.test(name)) {
@@ -20,9 +20,12 @@ function contractOf(glue, fn, options) {
   contract.description = wellFormed(options.description, name, 'description');
 
   const limit = options.maxInputBytes === undefined ? undefined : byteLimit(options.maxInputBytes);
-  const input = inputOf(glue, fn, options, name, () => limit ?? glue.maxInputBytes);
+  const compile = [];
+  const validation = (schema, what, limit, say) => glue.validation(schema, `${what} of the tool ${name}`, limit, say, compile);
+  const input = inputOf(fn, options, name, (schema) => validation(schema, 'the schema', () => limit ?? glue.maxInputBytes, inputText));
   contract.inputSchema = input.schema;
-  const output = options.outputSchema === undefined ? {} : outputOf(glue, options.outputSchema, name);
+  const output = options.outputSchema === undefined ? {}
+    : outputOf(options.outputSchema, name, (schema) => validation(schema, 'outputSchema', () => Infinity, jsonOf));
   if (output.schema !== undefined) contract.outputSchema = output.schema;
   if (options.annotations !== undefined) contract.annotations = annotationsOf(options.annotations, name);
 
@@ -30,7 +33,7 @@ function contractOf(glue, fn, options) {
   if (exposedTo !== undefined && !(Array.isArray(exposedTo) && exposedTo.every((origin) => typeof origin === 'string'))) {
     throw new ConfigurationError(`exposedTo of the tool ${name} must be an array of origins`);
   }
-  return { contract: deepFreeze(contract), validate: input.validate, check: output.validate, open: input.open };
+  return [deepFreeze(contract), { ...parts, validate: input.validate, check: output.validate, compile, open: input.open }];
 }
 
 /** Checks a text that agents read. Chrome drops a text with a lone surrogate without a word. */
@@ -59,9 +62,9 @@ function annotationsOf(given, name) {
 
 /**
  * Returns the JSON Schema that agents are shown for the input, the validation, and whether the schema is open
- * because nothing better was to be had.
+ * because nothing better was to be had. enforce(schema) returns the validation for a JSON Schema.
  */
-function inputOf(glue, fn, { schema, fields, strict }, name, limit) {
+function inputOf(fn, { schema, fields, strict }, name, enforce) {
   let shown; // to agents
   let enforced; // by Go, before Standard Schemas
   let open = false;
@@ -100,16 +103,16 @@ function inputOf(glue, fn, { schema, fields, strict }, name, limit) {
       if (standard) parsed.push([key, standardOf(field)]);
     }
   }
-  validations.unshift(glue.validation(enforced, `the schema of the tool ${name}`, limit, inputText));
+  validations.unshift(enforce(enforced));
   if (parsed.length > 0) validations.push(fieldsValidation(parsed));
   return { schema: shown, validate: chain(validations), open };
 }
 
 /** Returns the JSON Schema that agents are shown for the output, if there is one, and the validation. */
-function outputOf(glue, schema, name) {
+function outputOf(schema, name, enforce) {
   if (isStandard(schema)) return { schema: jsonSchemaOf(schema, 'output'), validate: standardOf(schema) };
   const shown = copyOf(schema, `outputSchema of the tool ${name}`);
-  return { schema: shown, validate: glue.validation(shown, `outputSchema of the tool ${name}`, () => Infinity, jsonOf) };
+  return { schema: shown, validate: enforce(shown) };
 }
 
 /** Returns the JSON of an input. Agents send JSON, but hooks may have added what is not. */
