@@ -13,7 +13,7 @@ func (t *Tape) Parse(src []byte) error {
 	}
 	t.src = src
 	if t.nodes == nil {
-		t.nodes = make([]node, 0, len(src)/8+8) // enough for most texts
+		t.nodes, t.open = make([]node, 0, len(src)/6+8), make([]Node, 0, 16) // enough for most texts
 	}
 	nodes, open := t.nodes[:0], t.open[:0]
 	inObject := false // whether the innermost open container is an object

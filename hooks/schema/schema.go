@@ -96,21 +96,17 @@ func Compile(text []byte, opts Options) (*Schema, error) {
 // Validate checks a JSON text. Where defaults were filled in, changed is the new text; otherwise it is nil. The error
 // is a *ValidationError, also for a text that is no JSON, too long, or nested too deep.
 func (s *Schema) Validate(input []byte) (changed []byte, err error) {
+	return s.ValidateInto(new(jsontape.Tape), input)
+}
+
+// ValidateInto is Validate with a tape of the caller's, who can use it again and again. A valid text is left on the
+// tape, defaults included.
+func (s *Schema) ValidateInto(t *jsontape.Tape, input []byte) (changed []byte, err error) {
 	if err := s.checkSize(len(input)); err != nil {
 		return nil, err
 	}
-	var t jsontape.Tape
 	if err := t.Parse(input); err != nil {
 		return nil, refuse(err.Error(), err)
-	}
-	return s.validate(&t)
-}
-
-// ValidateTape is Validate for a text that is on a tape already, which a caller can use again and again. Where defaults
-// were filled in, the tape has been parsed again and holds the new text.
-func (s *Schema) ValidateTape(t *jsontape.Tape) (changed []byte, err error) {
-	if err := s.checkSize(len(t.Raw(jsontape.Root))); err != nil {
-		return nil, err
 	}
 	return s.validate(t)
 }
