@@ -31,7 +31,7 @@ e2e: browser build ## run only the tests in a real Chromium, and name each
 
 .PHONY: bench
 bench: browser build ## measure calls against the browser's own, in one Chromium
-	go run ./e2e/bench
+	go test -run '^$$' -bench . -benchtime 40x ./e2e
 
 .PHONY: fuzz
 fuzz: ## look for inputs that break a rule, 30 seconds for each rule

@@ -22,6 +22,7 @@ func suite(m *testing.M) int {
 	defer withWebMCP.stop()
 	defer withoutWebMCP.stop()
 	defer site.stop()
+	defer libraries.stop()
 	defer demo.stop()
 	return m.Run()
 }

@@ -7,19 +7,26 @@ import (
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
 )
 
-// compiled holds the schemas of contracts, by text: *schema.Schema or error.
+// compiled holds the schemas of contracts: contractSchema -> *schema.Schema or
+// error.
 var compiled sync.Map
 
-// enforce checks a value against a JSON Schema, and returns it with the defaults
-// filled in. The value is not modified.
-func enforce(text string, value any) (any, error) {
-	entry, ok := compiled.Load(text)
+type contractSchema struct {
+	text string
+	fill bool // its defaults
+}
+
+// enforce checks a value against a JSON Schema. With fill, it returns the value
+// with the defaults filled in; the value itself is not modified.
+func enforce(text string, value any, fill bool) (any, error) {
+	key := contractSchema{text, fill}
+	entry, ok := compiled.Load(key)
 	if !ok {
-		s, err := schema.Compile([]byte(text), schema.Options{Regexp: regexp})
+		s, err := schema.Compile([]byte(text), schema.Options{Regexp: regexp, NoDefaults: !fill})
 		if entry = any(s); err != nil {
 			entry = err
 		}
-		compiled.Store(text, entry)
+		compiled.Store(key, entry)
 	}
 	if err, failed := entry.(error); failed {
 		return nil, err
@@ -28,13 +35,10 @@ func enforce(text string, value any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	filled, err := entry.(*schema.Schema).Validate(said)
+	var tape jsontape.Tape
+	filled, err := entry.(*schema.Schema).ValidateInto(&tape, said)
 	if err != nil || filled == nil {
 		return value, err
-	}
-	var tape jsontape.Tape
-	if err := tape.Parse(filled); err != nil {
-		return nil, err
 	}
 	return tape.Value(jsontape.Root), nil
 }

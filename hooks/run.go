@@ -102,7 +102,7 @@ func (r *run) validate() pipeline.Event {
 	input := r.call.Input
 	err, ok := await(r.ctx, func() (err error) {
 		if text := r.tool.Contract.InputSchema; text != "" {
-			if input, err = enforce(text, input); err != nil {
+			if input, err = enforce(text, input, true); err != nil {
 				return err
 			}
 		}
@@ -138,11 +138,9 @@ func (r *run) handle() pipeline.Event {
 
 // check holds the output against the contract.
 func (r *run) check() pipeline.Event {
-	output, err := enforce(r.tool.Contract.OutputSchema, r.call.Output)
-	if err != nil {
+	if _, err := enforce(r.tool.Contract.OutputSchema, r.call.Output, false); err != nil {
 		return r.fail(&OutputError{err})
 	}
-	r.call.Output = output
 	return pipeline.Done
 }
 

@@ -12,6 +12,7 @@ import (
 
 var (
 	schemas table[*schema.Schema]
+	tape    jsontape.Tape // of the value that is checked
 	// reply is the text that JavaScript reads after an export that has one.
 	reply []byte
 )
@@ -33,11 +34,16 @@ func webmcpReply() uint32 {
 func webmcpReplyLength() int32 { return int32(len(reply)) }
 
 // webmcp_schema compiles the JSON Schema in the first n bytes of the buffer, and
-// returns its number; or -1, and the reply says why it cannot be enforced.
+// returns its number; or -1, and the reply says why it cannot be enforced. With
+// fill, its defaults are filled in.
 //
 //go:wasmexport webmcp_schema
-func webmcpSchema(n int32) int32 {
-	s, err := schema.Compile(inbox[:n], schema.Options{Regexp: regexp, MaxInputBytes: -1}) // the glue knows the limit
+func webmcpSchema(n, fill int32) int32 {
+	s, err := schema.Compile(inbox[:n], schema.Options{
+		Regexp:        regexp,
+		MaxInputBytes: -1, // the glue knows the limit
+		NoDefaults:    fill == 0,
+	})
 	if err != nil {
 		reply = append(reply[:0], err.Error()...)
 		return -1
@@ -61,7 +67,7 @@ const (
 //
 //go:wasmexport webmcp_validate
 func webmcpValidate(number, n int32) int32 {
-	changed, err := schemas.get(number).Validate(inbox[:n])
+	changed, err := schemas.get(number).ValidateInto(&tape, inbox[:n])
 	switch {
 	case err != nil:
 		reply = appendIssues(reply[:0], err)

@@ -842,22 +842,23 @@ class Glue {
 
   /**
    * Returns the validation for a JSON Schema, and adds to compile what has to be done before it is used; that throws
-   * where the schema cannot be enforced. limit() is how many bytes the text of a value, by say, may have.
+   * where the schema cannot be enforced. limit() is how many bytes the text of a value, by say, may have; fill says
+   * whether defaults are filled in.
    */
-  validation(schema, what, limit, say, compile) {
+  validation(schema, what, { limit, say, fill }, compile) {
     let number;
     const validate = (value) => this.enforce(number, value, say(value ?? null), limit());
     compile.push(() => {
-      number = this.compile(schema, what, validate);
+      number = this.compile(schema, what, fill, validate);
     });
     return validate;
   }
 
   /** Compiles a JSON Schema for a validation, and returns its number. */
-  compile(schema, what, validate) {
+  compile(schema, what, fill, validate) {
     this.checkAlive();
     const firstPattern = this.patterns.last + 1;
-    const number = this.exports.webmcp_schema(this.write(JSON.stringify(schema)));
+    const number = this.exports.webmcp_schema(this.write(JSON.stringify(schema)), fill ? 1 : 0);
     const patterns = Array.from({ length: this.patterns.last + 1 - firstPattern }, (_, i) => firstPattern + i);
     if (number < 0) {
       for (const pattern of patterns) this.patterns.byNumber.delete(pattern);

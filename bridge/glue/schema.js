@@ -21,11 +21,11 @@ function contractOf(glue, fn, options, parts) {
 
   const limit = options.maxInputBytes === undefined ? undefined : byteLimit(options.maxInputBytes);
   const compile = [];
-  const validation = (schema, what, limit, say) => glue.validation(schema, `${what} of the tool ${name}`, limit, say, compile);
-  const input = inputOf(fn, options, name, (schema) => validation(schema, 'the schema', () => limit ?? glue.maxInputBytes, inputText));
+  const validation = (what, how) => (schema) => glue.validation(schema, `${what} of the tool ${name}`, how, compile);
+  const input = inputOf(fn, options, name, validation('the schema', { limit: () => limit ?? glue.maxInputBytes, say: inputText, fill: true }));
   contract.inputSchema = input.schema;
   const output = options.outputSchema === undefined ? {}
-    : outputOf(options.outputSchema, name, (schema) => validation(schema, 'outputSchema', () => Infinity, jsonOf));
+    : outputOf(options.outputSchema, name, validation('outputSchema', { limit: () => Infinity, say: jsonOf, fill: false }));
   if (output.schema !== undefined) contract.outputSchema = output.schema;
   if (options.annotations !== undefined) contract.annotations = annotationsOf(options.annotations, name);
 

@@ -1,0 +1,148 @@
+package e2e
+
+import (
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// libraries serves the fixtures with a policy that lets schema libraries
+// compile their checks to code, as most pages that use them do.
+var libraries = &server{handler: func(tb testing.TB) http.Handler {
+	fixtures := serveFixtures(tb)
+	bundle, err := bundleLibraries()
+	require.NoError(tb, err)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/libraries.js") {
+			w.Header().Set("Content-Type", "text/javascript")
+			_, _ = w.Write(bundle)
+			return
+		}
+		fixtures.ServeHTTP(relaxed{w}, r)
+	})
+}}
+
+// relaxed is a response without a Content-Security-Policy, and isolated, which
+// gives the page a clock with a resolution of 5 microseconds.
+type relaxed struct{ http.ResponseWriter }
+
+func (w relaxed) WriteHeader(code int) {
+	w.Header().Del("Content-Security-Policy")
+	w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
+	w.Header().Set("Cross-Origin-Embedder-Policy", "require-corp")
+	w.ResponseWriter.WriteHeader(code)
+}
+
+// bundleLibraries installs the schema libraries by npm into a folder of its own
+// and returns them as one script.
+var bundleLibraries = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "webmcp-libraries-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	entry, err := os.ReadFile("testdata/libraries/entry.js")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "entry.js"), entry, 0o644); err != nil {
+		return nil, err
+	}
+	for _, args := range [][]string{
+		{"npm", "install", "--no-audit", "--no-fund", "--no-save", "zod@4", "valibot@1", "arktype@2", "esbuild@0.28"},
+		{"npm", "exec", "--no", "esbuild", "--", "entry.js", "--bundle", "--format=iife", "--outfile=out.js", "--log-level=error"},
+	} {
+		cmd := exec.Command(args[0], args[1:]...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return nil, &exec.Error{Name: strings.Join(args, " ") + "\n" + string(out), Err: err}
+		}
+	}
+	return os.ReadFile(filepath.Join(dir, "out.js"))
+})
+
+// librariesPage opens a page that has the schema libraries.
+func librariesPage(tb testing.TB) *page {
+	tb.Helper()
+	if _, err := exec.LookPath("npm"); err != nil {
+		tb.Skip("NOT RUN: npm is missing, which installs the schema libraries; install Node.js to run this test")
+	}
+	p := newPage(tb, withWebMCP)
+	p.open(libraries.url(tb, "/libraries/"))
+	p.waitFor(`globalThis.webmcp?.version && globalThis.z`)
+	return p
+}
+
+func TestSchemaLibrariesValidateAndParse(t *testing.T) {
+	t.Parallel()
+	for _, library := range []string{"zod", "zodAsync", "valibot", "valibotAsync", "arktype"} {
+		t.Run(library, func(t *testing.T) {
+			t.Parallel()
+			p := librariesPage(t)
+			p.do(`library => order(library)`, library)
+
+			require.JSONEq(t, `{"quantity":3,"note":"none"}`, p.ask("order", map[string]any{"quantity": "3"}),
+				"coercions and defaults reach the function")
+			wrong := p.invoke("order", map[string]any{"quantity": 11}).answer()
+			require.True(t, wrong.IsError)
+			require.Regexp(t, `^Error: .*quantity: `, wrong.text(p))
+			require.Equal(t, "ValidationError", run[[]any](p, `() => seen`)[0])
+			missing := p.invoke("order", map[string]any{"note": 1}).answer()
+			require.True(t, missing.IsError)
+			if strings.HasSuffix(library, "Async") {
+				soldOut := p.invoke("order", map[string]any{"quantity": 7}).answer()
+				require.Regexp(t, `quantity: is sold out`, soldOut.text(p))
+			}
+		})
+	}
+}
+
+func TestTheJSONSchemaOfALibraryIsAdvertised(t *testing.T) {
+	t.Parallel()
+	p := librariesPage(t)
+	p.do(`() => order('zod')`)
+	p.awaitTools("order")
+	require.Contains(t, string(p.tool("order").InputSchema), `"maximum":10`)
+	require.False(t, run[bool](p, `async () => (await webmcp.getTool('order')).openSchema`))
+
+	p.do(`async () => { webmcp.registry.clear(); await order('valibot') }`)
+	p.awaitTools("order")
+	require.JSONEq(t, `{"type":"object","properties":{}}`, string(p.tool("order").InputSchema))
+	require.True(t, run[bool](p, `async () => (await webmcp.getTool('order')).openSchema`), "valibot gives none, and the listing says so")
+}
+
+// BenchmarkValidation times calls with a contract in JSON Schema, the same calls
+// without one, and zod's check of the same shape alone. What the contract adds
+// should be at most 25 us for 1 KB, and at most what zod takes for 50 KB.
+func BenchmarkValidation(b *testing.B) {
+	for _, lines := range []int{8, 390} {
+		b.Run(strconv.Itoa(lines)+"lines", func(b *testing.B) {
+			p := librariesPage(b)
+			p.do(`() => prepareCarts()`)
+			type times struct {
+				Bytes                   float64
+				Checked, Unchecked, Zod []float64
+			}
+			run[times](p, `lines => timeCarts(lines, 20)`, lines) // warm up
+			var all times
+			for b.Loop() {
+				batch := run[times](p, `lines => timeCarts(lines, 5)`, lines)
+				all.Bytes = batch.Bytes
+				all.Checked = append(all.Checked, batch.Checked...)
+				all.Unchecked = append(all.Unchecked, batch.Unchecked...)
+				all.Zod = append(all.Zod, batch.Zod...)
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(all.Bytes, "bytes")
+			b.ReportMetric(median(all.Checked)-median(all.Unchecked), "added-us")
+			b.ReportMetric(median(all.Zod), "zod-us")
+		})
+	}
+}

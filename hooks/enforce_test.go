@@ -1,0 +1,80 @@
+package hooks_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/hooks"
+	"github.com/webmcp-wasm/webmcp/hooks/schema"
+)
+
+func TestAContractHoldsForWhatBeforeHooksMadeOfTheInput(t *testing.T) {
+	t.Parallel()
+	var seen []error
+	tool := &hooks.Tool{
+		Contract: hooks.Contract{Name: "add", InputSchema: `{
+			"type": "object",
+			"properties": {"quantity": {"type": "integer", "maximum": 10}, "code": {"type": "string", "pattern": "^[A-Z]+$", "default": "A"}},
+			"required": ["quantity"]
+		}`},
+		Handler: func(_ context.Context, c *hooks.Call) (any, error) { return c.Input, nil },
+		Hooks: hooks.Set{
+			Before: []hooks.Hook{func(_ context.Context, c *hooks.Call) error {
+				if raw := c.Input.(map[string]any); raw["enrich"] != nil {
+					c.Input = map[string]any{"quantity": raw["enrich"]}
+				}
+				return nil
+			}},
+			Error: []hooks.Hook{func(_ context.Context, c *hooks.Call) error { seen = append(seen, c.Err); return nil }},
+		},
+	}
+	for name, test := range map[string]struct {
+		input map[string]any
+		text  string
+	}{
+		"valid, with a default":  {map[string]any{"quantity": 2}, `{"code":"A","quantity":2}`},
+		"missing":                {map[string]any{}, "Error: quantity: is required"},
+		"too large":              {map[string]any{"quantity": 11}, "Error: quantity: must be <= 10, got 11"},
+		"made valid by a hook":   {map[string]any{"enrich": 3}, `{"code":"A","quantity":3}`},
+		"made invalid by a hook": {map[string]any{"quantity": 1, "enrich": "x"}, `Error: quantity: must be an integer, got "x"`},
+		"a pattern":              {map[string]any{"quantity": 1, "code": "a"}, `Error: code: must match the pattern ^[A-Z]+$, got "a"`},
+	} {
+		require.Equal(t, test.text, hooks.Run(t.Context(), tool, test.input).Text(), name)
+	}
+	require.Len(t, seen, 4)
+	require.ErrorAs(t, seen[0], new(*schema.ValidationError))
+}
+
+func TestAnOutputThatBreaksTheContractIsAnError(t *testing.T) {
+	t.Parallel()
+	tool := &hooks.Tool{
+		Contract: hooks.Contract{Name: "get", OutputSchema: `{"type": "object", "required": ["ok"], "properties": {"more": {"default": 1}}}`},
+		Handler:  func(_ context.Context, c *hooks.Call) (any, error) { return c.Input, nil },
+		Hooks: hooks.Set{After: []hooks.Hook{func(_ context.Context, c *hooks.Call) error {
+			if out, ok := c.Output.(map[string]any); ok && out["secret"] != nil {
+				c.Output = map[string]any{"ok": "redacted"}
+			}
+			return nil
+		}}},
+	}
+	require.Equal(t, `{"ok":true}`, hooks.Run(t.Context(), tool, map[string]any{"ok": true}).Text(), "an output is not filled in")
+	require.Equal(t, `{"ok":"redacted"}`, hooks.Run(t.Context(), tool, map[string]any{"secret": 1}).Text(), "checked behind the after hooks")
+	bad := hooks.Run(t.Context(), tool, map[string]any{"password": "1234"})
+	require.True(t, bad.IsError)
+	require.Equal(t, "Error: the tool returned what its contract does not allow: ok: is required", bad.Text())
+}
+
+func TestASchemaThatCannotBeEnforcedFailsEveryCall(t *testing.T) {
+	t.Parallel()
+	tool := &hooks.Tool{
+		Contract: hooks.Contract{Name: "get", InputSchema: `{"$ref": "https://example.com/other"}`},
+		Handler:  func(context.Context, *hooks.Call) (any, error) { t.Error("called"); return nil, nil },
+	}
+	for range 2 {
+		result := hooks.Run(t.Context(), tool, map[string]any{})
+		require.True(t, result.IsError)
+		require.Contains(t, result.Text(), "$ref")
+	}
+}
