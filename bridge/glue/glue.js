@@ -807,13 +807,10 @@ class Glue {
 
   /** Writes a text where Go reads it, and returns its length in bytes. */
   write(text) {
-    const { exports } = this;
-    if (text.length > 1 << 16) { // memory never shrinks: take no more than it needs
-      const bytes = this.encoder.encode(text);
-      this.room(bytes.length).set(bytes);
-      return bytes.length;
-    }
-    return this.encoder.encodeInto(text, this.room(text.length * 3)).written; // bytes of a UTF-16 unit, at most
+    // Most texts are ASCII. Memory never shrinks: take more only for one that is not.
+    const { read, written } = this.encoder.encodeInto(text, this.room(text.length));
+    if (read === text.length) return written;
+    return this.encoder.encodeInto(text, this.room(text.length * 3)).written;
   }
 
   /** Returns room for a text in Go. */
