@@ -1,0 +1,215 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAnAgentsWrongInputIsAnsweredWithThePath(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	p.do(`() => webmcp(input => { ran.push('fn'); return JSON.stringify(input) }, { name: 'order', description: 'Orders.',
+		schema: { required: ['id'], additionalProperties: false, properties: {
+			id: { type: 'string' }, count: { type: 'integer', maximum: 9 }, when: { type: 'string', format: 'date' },
+		} },
+		hooks: { error: [({ error }) => { ran.push(error.name) }] } }).register()`)
+	for input, want := range map[string]string{
+		`{}`:                         "Error: invalid input: id: is required",
+		`{"id":7}`:                   "Error: invalid input: id: must be a string, got 7",
+		`{"id":"a","other":1}`:       "Error: invalid input: other: is not allowed",
+		`{"id":"a","count":10}`:      "Error: invalid input: count: must be <= 9, got 10",
+		`{"id":"a","when":"monday"}`: "Error: invalid input: when: must be a date",
+	} {
+		p.about("%s", input)
+		a := p.invoke("order", rawJSON(input)).answer()
+		require.True(t, a.IsError)
+		require.Contains(t, a.text(p), want)
+		require.Equal(t, []string{"ValidationError"}, run[[]string](p, `() => ran.splice(0)`), "the function does not run")
+	}
+}
+
+func TestAnOutputThatBreaksItsSchemaIsAnError(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	p.do(`() => webmcp(({ output }) => output, { name: 'give', description: 'Gives.', schema: {},
+		outputSchema: { type: 'object', required: ['ok'], properties: { ok: { const: true } } },
+		hooks: {
+			after: [({ output }) => output?.secret ? { output: { ok: true } } : undefined, () => { ran.push('after') }],
+			error: [({ error }) => { ran.push(error.name) }],
+		} }).register()`)
+	for output, want := range map[string]string{
+		`{"ok":true}`:         `{"ok":true}`,
+		`{"secret":1}`:        `{"ok":true}`,
+		`{"password":"1234"}`: `Error: the tool returned what its contract does not allow: ok: is required`,
+		`"text"`:              `Error: the tool returned what its contract does not allow: must be an object, got "text"`,
+		`{"content":[{"type":"text","text":"x"}],"structuredContent":{"ok":true}}`:  `x`,
+		`{"content":[{"type":"text","text":"x"}],"structuredContent":{"ok":false}}`: `Error: the tool returned what its contract does not allow: ok: must be true, got false`,
+		`{"content":[{"type":"text","text":"x"}]}`:                                  `Error: the tool returned what its contract does not allow: must be an object, got null`,
+	} {
+		p.about("%s", output)
+		a := p.invoke("give", rawJSON(`{"output":`+output+`}`)).answer()
+		require.Equal(t, want, a.text(p))
+		require.Equal(t, strings.HasPrefix(want, "Error"), a.IsError)
+		wanted := []string{"after"}
+		if a.IsError {
+			wanted = append(wanted, "ValidationError")
+		}
+		require.Equal(t, wanted, run[[]string](p, `() => ran.splice(0)`))
+	}
+}
+
+func TestFieldsPatchTheSchemaAndAreEnforced(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	shown := run[map[string]any](p, `() => {
+		window.given = { type: 'object', properties: { count: { type: 'integer', description: 'How many.' }, note: { type: 'string' } } };
+		const before = JSON.stringify(given);
+		const even = { '~standard': { version: 1, vendor: 'test', validate: async value => value === undefined ? { value: 2 }
+			: value % 2 ? { issues: [{ message: 'must be even', path: ['of', 0] }] } : { value: String(value) } } };
+		const tool = webmcp(input => JSON.stringify(input), { name: 'order', description: 'Orders.', schema: given,
+			fields: { count: { maximum: 3 }, pairs: even } });
+		return tool.register().then(() => ({ schema: tool.tool.inputSchema, same: JSON.stringify(given) === before }));
+	}`)
+	require.Equal(t, true, shown["same"], "the caller's object is not changed")
+	require.Equal(t, map[string]any{"type": "object", "properties": map[string]any{
+		"count": map[string]any{"type": "integer", "description": "How many.", "maximum": 3.0},
+		"note":  map[string]any{"type": "string"}, "pairs": map[string]any{},
+	}}, shown["schema"])
+	require.JSONEq(t, `{"count":3,"pairs":"4"}`, p.ask("order", rawJSON(`{"count":3,"pairs":4}`)))
+	require.JSONEq(t, `{"pairs":2}`, p.ask("order", rawJSON(`{}`)))
+	for input, want := range map[string]string{
+		`{"count":4}`:   "count: must be <= 3, got 4",
+		`{"count":"1"}`: "count: must be an integer",
+		`{"note":1}`:    "note: must be a string",
+		`{"pairs":3}`:   "pairs.of[0]: must be even",
+	} {
+		require.Contains(t, p.invoke("order", rawJSON(input)).answer().text(p), want)
+	}
+}
+
+func TestAFunctionSaysWhatItsSourceSays(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	schemas := run[map[string]any](p, `() => {
+		async function deleteUser({ id, reason = 'none, {really}', 'full name': name, nested: { deep }, ...rest } = {}) {}
+		const arrow = async ({ a /* , b */, c = (x, y) => [x, y] }) => a;
+		const object = { getHTTPStatus({ url }) {} };
+		function none() {}
+		const of = (fn, more) => { const { name, inputSchema } = webmcp(fn, { description: 'x', ...more }).tool; return [name, inputSchema] };
+		return Object.fromEntries([of(deleteUser), of(arrow), of(object.getHTTPStatus), of(none)]);
+	}`)
+	require.Equal(t, map[string]any{
+		"delete_user": map[string]any{"type": "object", "required": []any{"id", "full name", "nested"}, "properties": map[string]any{
+			"id": map[string]any{}, "reason": map[string]any{}, "full name": map[string]any{}, "nested": map[string]any{},
+		}},
+		"arrow": map[string]any{"type": "object", "required": []any{"a"}, "properties": map[string]any{
+			"a": map[string]any{}, "c": map[string]any{},
+		}},
+		"get_http_status": map[string]any{"type": "object", "required": []any{"url"}, "properties": map[string]any{"url": map[string]any{}}},
+		"none":            map[string]any{"type": "object", "properties": map[string]any{}},
+	}, schemas)
+}
+
+func TestAFunctionThatCannotBeReadIsOpenOrRefused(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	for name, fn := range map[string]string{
+		"two_parameters": `function twoParameters({ a }, b) {}`,
+		"plain":          `function plain(input) {}`,
+		"bound_one":      `(function boundOne({ a }) {}).bind(null)`,
+		"native":         `Object.defineProperty(JSON.stringify.bind(JSON), 'name', { value: 'native' })`,
+		"computed":       `function computed({ ['a' + 1]: a }) {}`,
+	} {
+		p.about("%s", name)
+		open := run[map[string]any](p, `async () => {
+			const fn = `+fn+`;
+			const tool = webmcp(fn, { description: 'x', name: '`+name+`' });
+			await tool.register();
+			let strict;
+			try { webmcp(fn, { description: 'x', name: '`+name+`', strict: true }) } catch (error) { strict = error.name }
+			return { schema: tool.tool.inputSchema, open: (await webmcp.getTool('`+name+`')).openSchema, strict };
+		}`)
+		require.Equal(t, map[string]any{
+			"schema": map[string]any{"type": "object", "properties": map[string]any{}}, "open": true, "strict": "ConfigurationError",
+		}, open)
+	}
+	require.Contains(t, strings.Join(p.consoleLines(), "\n"), "agents may send anything")
+}
+
+func TestContractsThatCannotHoldAreRefusedAtOnce(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	for options, want := range map[string]string{
+		`{ schema: { type: 'nope' } }`:                     "#/type",
+		`{ schema: { $dynamicRef: '#x' } }`:                "$dynamicRef",
+		`{ schema: { $ref: 'https://example.com/x' } }`:    "$ref",
+		`{ schema: { properties: { a: { maxmum: 1 } } } }`: "maxmum",
+		`{ schema: { pattern: '(' } }`:                     "pattern",
+		`{ schema: 'object' }`:                             "must be an object",
+		`{ outputSchema: { format: 'nope' } }`:             "outputSchema",
+		`{ fields: { a: { type: 'nope' } } }`:              "#/properties/a/type",
+		`{ maxInputBytes: -1 }`:                            "maxInputBytes",
+		`{ title: '\ud800' }`:                              "lone surrogate",
+		`{ description: 'x\udc00' }`:                       "lone surrogate",
+		`{ description: ' ' }`:                             "not empty",
+		`{ name: 'a b' }`:                                  "1 to 128",
+		`{ exposedTo: 'https://example.com' }`:             "exposedTo",
+	} {
+		p.about("%s", options)
+		got := run[[]string](p, `() => {
+			try { webmcp(({ a }) => a, { name: 'x', description: 'x', ...`+options+` }); return ['nothing'] }
+			catch (error) { return [error.name, error.message] }
+		}`)
+		require.Equal(t, "ConfigurationError", got[0])
+		require.Contains(t, got[1], want)
+	}
+}
+
+func TestInputsOverTheLimitsAreRefused(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	p.do(`async () => {
+		await webmcp(() => { ran.push('fn') }, { name: 'small', description: 'x', schema: {}, maxInputBytes: 20 }).register();
+		await webmcp(() => { ran.push('fn') }, { name: 'large', description: 'x', schema: {} }).register();
+	}`)
+	require.Contains(t, p.invoke("small", rawJSON(`{"text":"`+strings.Repeat("é", 10)+`"}`)).answer().text(p), "the limit is 20")
+	// The DevTools protocol itself nests no deeper than some hundred levels.
+	require.Contains(t, run[string](p, `async () => (await webmcp.invokeTool('large',
+		{ deep: JSON.parse('['.repeat(1000) + ']'.repeat(1000)) })).content[0].text`), "deeper than 1000")
+	require.Contains(t, run[string](p, `async () => (await webmcp.invokeTool('large', { text: 'x'.repeat(11 * 1024 * 1024) })).content[0].text`), "the limit is 10485760")
+	p.do(`() => webmcp.configure({ maxInputBytes: 10 })`)
+	require.Contains(t, p.invoke("large", rawJSON(`{"text":"12345"}`)).answer().text(p), "the limit is 10")
+	require.Empty(t, run[[]string](p, `() => ran`))
+}
+
+func TestProtoStaysPlainData(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	p.do(`async () => {
+		const schema = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"object","properties":{"polluted":{"type":"number"}}}}}');
+		await webmcp(input => ({ own: Object.hasOwn(input, '__proto__'), polluted: ({}).polluted ?? 'no', back: input }),
+			{ name: 'echo', description: 'x', schema, fields: JSON.parse('{"__proto__":{"description":"Data."}}'),
+				hooks: { before: [({ input, metadata }) => { metadata.__proto__ = 'kept'; return { input: { ...input } } }],
+					after: [({ metadata, output }) => ({ output: { ...output, kept: metadata.__proto__ } })] } }).register();
+	}`)
+	require.JSONEq(t, `{"own":true,"polluted":"no","back":{"__proto__":{"polluted":1}},"kept":"kept"}`,
+		p.ask("echo", rawJSON(`{"__proto__":{"polluted":1}}`)))
+	require.Contains(t, p.invoke("echo", rawJSON(`{"__proto__":{"polluted":"x"}}`)).answer().text(p), "__proto__.polluted: must be a number")
+}
+
+func TestAnnotationsReachTheBrowserAndUnknownOnesAreWarnedOfOnce(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	p.do(`async () => {
+		const annotations = { readOnlyHint: true, untrustedContentHint: true, consequentialHint: true, debugging: true, spicyHint: true };
+		for (const name of ['one.dot', 'two']) await webmcp(() => '', { name, description: 'x', annotations }).register();
+	}`)
+	p.awaitTools("one.dot", "two")
+	a := p.tool("two").Annotations
+	require.True(t, a.ReadOnly && a.UntrustedContent && a.Consequential && a.Debugging)
+	lines := strings.Join(p.consoleLines(), "\n")
+	require.Equal(t, 1, strings.Count(lines, "spicyHint"))
+	require.Contains(t, lines, "one.dot has a dot")
+}
