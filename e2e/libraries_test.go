@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -40,32 +39,15 @@ func (w relaxed) WriteHeader(code int) {
 	w.ResponseWriter.WriteHeader(code)
 }
 
-// bundleLibraries installs the schema libraries by npm into a folder of its own
-// and returns them as one script.
+// bundleLibraries returns the schema libraries as one script.
 var bundleLibraries = sync.OnceValues(func() ([]byte, error) {
-	dir, err := os.MkdirTemp("", "webmcp-libraries-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
 	entry, err := os.ReadFile("testdata/libraries/entry.js")
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "entry.js"), entry, 0o644); err != nil {
-		return nil, err
-	}
-	for _, args := range [][]string{
-		{"npm", "install", "--no-audit", "--no-fund", "--no-save", "zod@4", "valibot@1", "arktype@2", "esbuild@0.28"},
-		{"npm", "exec", "--no", "esbuild", "--", "entry.js", "--bundle", "--format=iife", "--outfile=out.js", "--log-level=error"},
-	} {
-		cmd := exec.Command(args[0], args[1:]...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return nil, &exec.Error{Name: strings.Join(args, " ") + "\n" + string(out), Err: err}
-		}
-	}
-	return os.ReadFile(filepath.Join(dir, "out.js"))
+	return fromNPM("out.js", map[string]string{"entry.js": string(entry)},
+		[]string{"zod@4", "valibot@1", "arktype@2", "esbuild@0.28"},
+		[]string{"exec", "--no", "esbuild", "--", "entry.js", "--bundle", "--format=iife", "--outfile=out.js", "--log-level=error"})
 })
 
 // librariesPage opens a page that has the schema libraries.

@@ -23,6 +23,8 @@ func suite(m *testing.M) int {
 	defer withoutWebMCP.stop()
 	defer site.stop()
 	defer libraries.stop()
+	defer loading.stop()
+	defer polyfilled.stop()
 	defer demo.stop()
 	return m.Run()
 }

@@ -107,7 +107,10 @@ function createAPI(glue) {
   async function turnOf(tool, signal) {
     const turn = {};
     let wanted;
-    const giveUp = () => tool.waiting.delete(turn);
+    const giveUp = () => {
+      tool.waiting.delete(turn);
+      if (tool.waiting.size === 0) glue.expected.delete(tool);
+    };
     tool.waiting.add(turn);
     glue.expected.add(tool);
     signal?.addEventListener('abort', giveUp, { once: true });
