@@ -9,10 +9,10 @@ type duplicates struct {
 	drop  []bool            // by member: whether it is replaced by a later one
 }
 
-// remove returns nodes without the replaced members of the object that begins at top and ends the tape.
-func (d *duplicates) remove(src []byte, nodes []node, top Node) []node {
-	if nodes[top].count <= 32 && !d.maybe(src, nodes, top) {
-		return nodes
+// remove removes the replaced members of the object that begins at top and ends the tape, and returns the new end.
+func (d *duplicates) remove(src []byte, nodes []node, top Node) int {
+	if !d.maybe(src, nodes, top) {
+		return len(nodes)
 	}
 	return d.removeFound(src, nodes, top)
 }
@@ -22,9 +22,10 @@ func (d *duplicates) maybe(src []byte, nodes []node, top Node) bool {
 	if d.round++; d.round == 0 {
 		d.slots, d.round = [256]uint32{}, 1
 	}
+	count := 0
 	for k := int(top) + 1; k < len(nodes); k += 1 + int(nodes[k+1].size) {
 		nd := &nodes[k]
-		if nd.flags&escaped != 0 {
+		if count++; count > 32 || nd.meta&escaped != 0 {
 			return true
 		}
 		h := nd.end - nd.start
@@ -46,29 +47,29 @@ func (d *duplicates) maybe(src []byte, nodes []node, top Node) bool {
 	return false
 }
 
-func (d *duplicates) removeFound(src []byte, nodes []node, top Node) []node {
+func (d *duplicates) removeFound(src []byte, nodes []node, top Node) int {
 	if d.seen == nil {
 		d.seen = make(map[string]uint32)
 	}
 	clear(d.seen)
-	d.drop = append(d.drop[:0], make([]bool, nodes[top].count)...)
+	d.drop = d.drop[:0]
 	text := string(src[nodes[top].start:nodes[top].end]) // one copy, of which the names are slices
-	base, member, dropped := nodes[top].start, uint32(0), uint32(0)
+	base, dropped := nodes[top].start, false
 	for k := int(top) + 1; k < len(nodes); k += 1 + int(nodes[k+1].size) {
 		nd := &nodes[k]
 		name := text[nd.start-base : nd.end-base]
-		if nd.flags&escaped != 0 {
+		if nd.meta&escaped != 0 {
 			name = string(appendUnescaped(nil, []byte(name)))
 		}
 		if earlier, ok := d.seen[name]; ok {
 			d.drop[earlier] = true
-			dropped++
+			dropped = true
 		}
-		d.seen[name] = member
-		member++
+		d.seen[name] = uint32(len(d.drop))
+		d.drop = append(d.drop, false)
 	}
-	if dropped == 0 {
-		return nodes
+	if !dropped {
+		return len(nodes)
 	}
 	to := int(top) + 1
 	for from, member := to, 0; from < len(nodes); member++ {
@@ -78,6 +79,5 @@ func (d *duplicates) removeFound(src []byte, nodes []node, top Node) []node {
 		}
 		from += size
 	}
-	nodes[top].count -= dropped
-	return nodes[:to]
+	return to
 }

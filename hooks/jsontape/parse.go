@@ -2,139 +2,249 @@ package jsontape
 
 import (
 	"math/bits"
+	"runtime"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // Parse reads one JSON value, with white space around it, and replaces what the tape held. The tape keeps src and
 // reads from it, so src must not change for as long as the tape is used. An error is a *SyntaxError or ErrTooDeep.
+//
+// It is one long function that reads through unsafe pointers, as in wasm each call, bounds check and branch taken costs
+// as much as the work between them. What makes that safe: a byte at i is read where i < n only, a word where i+8 <= n,
+// and nodes are written below room only.
 func (t *Tape) Parse(src []byte) error {
 	if len(src) > maxBytes {
 		return t.fail(&SyntaxError{maxBytes, "longer than 4 GiB"})
 	}
 	t.src = src
 	if t.nodes == nil {
-		t.nodes, t.open = make([]node, 0, len(src)/6+8), make([]Node, 0, 16) // enough for most texts
+		t.nodes, t.open = make([]node, 0, len(src)/6+8), make([]level, 0, 16) // enough for most texts
 	}
-	nodes, open := t.nodes[:0], t.open[:0]
-	inObject := false // whether the innermost open container is an object
-	i := 0
+	text, n := unsafe.Pointer(unsafe.SliceData(src)), len(src)
+	nodes, room := unsafe.Pointer(unsafe.SliceData(t.nodes)), cap(t.nodes)
+	open, depth := t.open[:0], 0
+	at, i := 0, 0 // where the next node comes, and the next byte
+
+	// The innermost open container.
+	top, inObject := 0, false
+	// The name that comes next if the object has the same names as the one before it, which like is in. An object is
+	// mostly one of a list of such: comparing with a name is faster than reading it, and names known to differ need
+	// not be looked through for duplicates.
+	like, likeEnd := 0, 0
 
 	for {
-		if i = skipSpace(src, i); i >= len(src) {
-			return t.fail(unexpected(src, i, "a value"))
+		if at+2 > room { // for a name and a value
+			t.nodes = append(t.nodes[:at], make([]node, at/2+8)...)
+			nodes, room = unsafe.Pointer(unsafe.SliceData(t.nodes)), cap(t.nodes)
 		}
-		if inObject {
-			if src[i] != '"' {
-				return t.fail(unexpected(src, i, "a property name in quotes"))
-			}
-			end, flags := scanString(src, i+1)
-			if flags&malformed != 0 {
-				return t.fail(stringError(src, end))
-			}
-			nodes = append(nodes, node{kind: String, flags: flags, start: uint32(i + 1), end: uint32(end), size: 1})
-			if i = skipSpace(src, end+1); i >= len(src) || src[i] != ':' {
-				return t.fail(unexpected(src, i, "':' after a property name"))
-			}
-			if i = skipSpace(src, i+1); i >= len(src) {
+		if i >= n || byteAt(text, i) <= ' ' {
+			if i = skipSpace(src, i); i >= n {
 				return t.fail(unexpected(src, i, "a value"))
 			}
 		}
-
-		switch c := src[i]; c {
-		case '"':
-			end, flags := scanString(src, i+1)
-			if flags&malformed != 0 {
-				return t.fail(stringError(src, end))
+		c := byteAt(text, i)
+		if inObject {
+			if c != '"' {
+				return t.fail(unexpected(src, i, "a property name in quotes"))
 			}
-			nodes = append(nodes, node{kind: String, flags: flags, start: uint32(i + 1), end: uint32(end), size: 1})
+			i++
+			name := nodeAt(nodes, at)
+			end, isLike := 0, false
+			if like < likeEnd {
+				expected := nodeAt(nodes, like)
+				size := int(expected.end - expected.start)
+				end = i + size
+				// The closing quote is compared too, so that the name ends there.
+				if size < 8 {
+					isLike = i+8 <= n && (wordAt(text, i)^wordAt(text, int(expected.start)))<<(uint(56-8*size)&63) == 0
+				} else if end < n {
+					if size < 16 {
+						isLike = wordAt(text, i) == wordAt(text, int(expected.start)) &&
+							wordAt(text, end-7) == wordAt(text, int(expected.end)-7)
+					} else {
+						isLike = string(src[i:end+1]) == string(src[expected.start:expected.end+1])
+					}
+				}
+				if isLike {
+					*name = node{uint32(i), uint32(end), 1, expected.meta}
+					like += 1 + int(nodeAt(nodes, like+1).size)
+				}
+			}
+			if !isLike {
+				like, likeEnd = 0, 0
+				var flags uint32
+				if end, flags = scanString(src, i, i, 0); flags == malformed {
+					return t.fail(stringError(src, end))
+				}
+				*name = node{uint32(i), uint32(end), 1, uint32(String) | flags}
+			}
+			at++
 			i = end + 1
-		case '{', '[':
-			if len(open) == MaxDepth {
+			if i >= n || byteAt(text, i) != ':' {
+				if i = skipSpace(src, i); i >= n || byteAt(text, i) != ':' {
+					return t.fail(unexpected(src, i, "':' after a property name"))
+				}
+			}
+			i++
+			if i >= n || byteAt(text, i) <= ' ' {
+				if i = skipSpace(src, i); i >= n {
+					return t.fail(unexpected(src, i, "a value"))
+				}
+			}
+			c = byteAt(text, i)
+		}
+
+		value := nodeAt(nodes, at)
+		at++
+		if c == '"' {
+			i++
+			start, flags, stop := i, uint32(0), uint64(0)
+			for high := uint64(0); i+8 <= n; i += 8 {
+				w := wordAt(text, i)
+				if stop = stops(w); stop != 0 {
+					if high |= w & (stop&-stop - 1); high&highBits == 0 {
+						i += bits.TrailingZeros64(stop) / 8
+					} else {
+						stop = 0
+					}
+					break
+				}
+				if high |= w; high&highBits != 0 {
+					break
+				}
+			}
+			if stop == 0 || byteAt(text, i) != '"' { // the end of the text is near, or it is no plain string
+				if i, flags = scanString(src, start, i, 0); flags == malformed {
+					return t.fail(stringError(src, i))
+				}
+			}
+			*value = node{uint32(start), uint32(i), 1, uint32(String) | flags}
+			i++
+		} else if c-'0' <= 9 || c == '-' {
+			start, flags := i, uint32(0)
+			isShort := false // whether it is a number of less than eight digits before and after the point
+			if i+8 <= n {
+				w := wordAt(text, i)
+				if whole := digits(w); 0 < whole && whole < 8 && (c != '0' || whole == 1) {
+					i += whole
+					after := byte(w >> (uint(8*whole) & 63))
+					if after == '.' && i+9 <= n {
+						w = wordAt(text, i+1)
+						if fraction := digits(w); 0 < fraction && fraction < 8 {
+							i += 1 + fraction
+							flags = fractional
+							after = byte(w >> (uint(8*fraction) & 63))
+						}
+					}
+					isShort = after != '.' && after|0x20 != 'e'
+				}
+			}
+			if !isShort {
+				var err error
+				if i, flags, err = scanNumber(src, start); err != nil {
+					return t.fail(err)
+				}
+			}
+			*value = node{uint32(start), uint32(i), 1, uint32(Number) | flags}
+		} else if c == '{' || c == '[' {
+			if depth == MaxDepth {
 				return t.fail(ErrTooDeep)
 			}
 			kind := Array
 			if c == '{' {
 				kind = Object
 			}
-			open = append(open, Node(len(nodes)))
-			nodes = append(nodes, node{kind: kind, start: uint32(i), size: 1})
-			inObject = kind == Object
-			i = skipSpace(src, i+1)
-			if i < len(src) && src[i] == c+2 { // '{'+2 is '}', '['+2 is ']'
-				break // empty: it is closed below like any other
+			*value = node{uint32(i), 0, 1, uint32(kind)}
+			if depth == len(open) {
+				open = append(open, level{})
 			}
-			continue
-		case 't':
-			if !hasWord(src, i, "true") {
+			outer := &open[depth]
+			outer.top, outer.inObject, outer.like, outer.likeEnd = uint32(top), inObject, uint32(like), uint32(likeEnd)
+			depth++
+			top, inObject = at-1, kind == Object
+			like, likeEnd = 0, 0
+			if last := int(outer.last); inObject && last != 0 {
+				like, likeEnd = last+1, last+int(nodeAt(nodes, last).size)
+			}
+			i++
+			if i < n && byteAt(text, i) <= ' ' {
+				i = skipSpace(src, i)
+			}
+			if i >= n || byteAt(text, i) != c+2 { // '{'+2 is '}', '['+2 is ']'
+				continue
+			} // empty: it is closed below like any other
+		} else {
+			word, meta := "null", uint32(Null)
+			switch c {
+			case 't':
+				word, meta = "true", uint32(Bool)|isTrue
+			case 'f':
+				word, meta = "false", uint32(Bool)
+			case 'n':
+			default:
 				return t.fail(unexpected(src, i, "a value"))
 			}
-			nodes = append(nodes, node{kind: Bool, flags: isTrue, start: uint32(i), end: uint32(i + 4), size: 1})
-			i += 4
-		case 'f':
-			if !hasWord(src, i, "false") {
+			if n-i < len(word) || string(src[i:i+len(word)]) != word {
 				return t.fail(unexpected(src, i, "a value"))
 			}
-			nodes = append(nodes, node{kind: Bool, start: uint32(i), end: uint32(i + 5), size: 1})
-			i += 5
-		case 'n':
-			if !hasWord(src, i, "null") {
-				return t.fail(unexpected(src, i, "a value"))
-			}
-			nodes = append(nodes, node{kind: Null, start: uint32(i), end: uint32(i + 4), size: 1})
-			i += 4
-		default:
-			if c != '-' && !digit[c] {
-				return t.fail(unexpected(src, i, "a value"))
-			}
-			end, err := scanNumber(src, i)
-			if err != nil {
-				return t.fail(err)
-			}
-			nodes = append(nodes, node{kind: Number, start: uint32(i), end: uint32(end), size: 1})
-			i = end
+			*value = node{uint32(i), uint32(i + len(word)), 1, meta}
+			i += len(word)
 		}
 
 		// A value has ended, or an empty container is about to: close what ends here, up to the next comma.
 		for {
-			i = skipSpace(src, i)
-			if len(open) == 0 {
-				if i < len(src) {
+			if i >= n || byteAt(text, i) <= ' ' {
+				i = skipSpace(src, i)
+			}
+			if depth == 0 {
+				if i < n {
 					return t.fail(unexpected(src, i, "the end of the text"))
 				}
-				t.nodes, t.open = nodes, open
+				t.nodes, t.open = t.nodes[:at], open
 				return nil
 			}
-			top := open[len(open)-1]
-			if int(top) != len(nodes)-1 {
-				nodes[top].count++
+			if i >= n {
+				return t.fail(unexpected(src, i, "',' or the closing bracket"))
 			}
-			if i < len(src) && src[i] == ',' {
+			c := byteAt(text, i)
+			if c == ',' {
 				i++
 				break
 			}
-			closing := byte(']')
-			if inObject {
-				closing = '}'
-			}
-			if i >= len(src) || src[i] != closing {
+			if c != '}' && c != ']' || c == '}' != inObject {
 				return t.fail(unexpected(src, i, "',' or the closing bracket"))
 			}
 			i++
-			nodes[top].end = uint32(i)
-			if inObject && nodes[top].count > 1 {
-				nodes = t.dup.remove(src, nodes, top)
+			depth--
+			container, outer := nodeAt(nodes, top), &open[depth]
+			container.end = uint32(i)
+			if inObject {
+				if like == 0 && at > top+1 {
+					if end := t.dup.remove(src, t.nodes[:at], Node(top)); end < at {
+						at = end
+						open = open[:depth+1] // what the levels below it remember may have moved
+					}
+				}
+				outer.last = uint32(top)
 			}
-			nodes[top].size = uint32(len(nodes)) - uint32(top)
-			open = open[:len(open)-1]
-			inObject = len(open) > 0 && nodes[open[len(open)-1]].kind == Object
+			container.size = uint32(at - top)
+			top, inObject, like, likeEnd = int(outer.top), outer.inObject, int(outer.like), int(outer.likeEnd)
 		}
 	}
+}
+
+// level is what Parse remembers where a container begins.
+type level struct {
+	top, like, likeEnd uint32 // the state of Parse in what is around the container
+	inObject           bool
+	last               uint32 // the last object that began at this level, if it is not 0
 }
 
 // fail leaves null on the tape, so that a reader that ignores the error finds something.
 func (t *Tape) fail(err error) error {
 	t.src = []byte("null")
-	t.nodes = append(t.nodes[:0], node{kind: Null, end: 4, size: 1})
+	t.nodes = append(t.nodes[:0], node{end: 4, size: 1, meta: uint32(Null)})
 	return err
 }
 
@@ -146,29 +256,50 @@ func skipSpace(src []byte, i int) int {
 	return i
 }
 
-func hasWord(src []byte, i int, word string) bool {
-	return len(src)-i >= len(word) && string(src[i:i+len(word)]) == word
-}
-
 const (
 	everyByte = 0x0101010101010101
 	highBits  = 0x8080808080808080
 )
 
-// scanString reads a string from the byte after its opening quote, and returns the offset of its closing quote, or
-// malformed and the offset of what is wrong. It looks at eight bytes at once: in wasm a branch for each byte would be
-// most of the cost of parsing.
-func scanString(src []byte, start int) (end int, flags uint8) {
-	i := start
+func byteAt(text unsafe.Pointer, i int) byte { return *(*byte)(unsafe.Add(text, i)) }
+
+func nodeAt(nodes unsafe.Pointer, i int) *node {
+	return (*node)(unsafe.Add(nodes, i*int(unsafe.Sizeof(node{}))))
+}
+
+// wordAt returns the eight bytes from i on, the first one lowest.
+func wordAt(text unsafe.Pointer, i int) uint64 {
+	if runtime.GOARCH == "wasm" { // where the compiler does not make one load of the eight below
+		return *(*uint64)(unsafe.Add(text, i))
+	}
+	b := (*[8]byte)(unsafe.Add(text, i))
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+// stops marks the bytes of w at which reading a string stops: quotes, backslashes and what is below 0x20. The lowest bit
+// that is set is the high bit of the first such byte; those above it may be wrong.
+func stops(w uint64) uint64 {
+	// Flipping bit 1 brings a quote, 0x22, down to 0x20 and a space up, so that one subtraction finds what is below 0x21.
+	return ((w ^ 2*everyByte - 0x21*everyByte) | (w ^ '\\'*everyByte - everyByte)) &^ w & highBits
+}
+
+// digits returns how many of the bytes of w, from the lowest on, are digits.
+func digits(w uint64) int {
+	w ^= '0' * everyByte // 0 to 9 for digits
+	return bits.TrailingZeros64((w+0x76*everyByte|w)&highBits) / 8
+}
+
+// scanString goes on at i with a string that begins at start, and returns the offset of its closing quote, or malformed
+// and the offset of what is wrong. It looks at eight bytes at once: in wasm a branch for each byte would be most of the
+// cost of parsing.
+func scanString(src []byte, start, i int, flags uint32) (end int, _ uint32) {
+	text := unsafe.Pointer(unsafe.SliceData(src))
 	high := uint64(0)
 	for {
 		if i+8 <= len(src) {
-			b := src[i : i+8 : i+8]
-			w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-				uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
-			quote, backslash := w^('"'*everyByte), w^('\\'*everyByte)
-			// The lowest high bit that is set marks the first byte that is a quote, a backslash or below 0x20.
-			stop := ((quote-everyByte)&^quote | (backslash-everyByte)&^backslash | (w-' '*everyByte)&^w) & highBits
+			w := wordAt(text, i)
+			stop := stops(w)
 			if stop == 0 {
 				high |= w
 				i += 8
@@ -240,43 +371,44 @@ func skipDigits(src []byte, i int) int {
 	return i
 }
 
-// scanNumber reads the number that begins at start, and returns the offset after it.
-func scanNumber(src []byte, start int) (int, error) {
+// scanNumber reads the number that begins at start, and returns the offset after it, and its flags.
+func scanNumber(src []byte, start int) (end int, flags uint32, err error) {
 	i := start
 	if src[i] == '-' {
 		i++
 	}
 	whole := i
 	if i = skipDigits(src, i); i == whole {
-		return 0, unexpected(src, i, "a digit")
+		return 0, 0, unexpected(src, i, "a digit")
 	}
 	if src[whole] == '0' && i > whole+1 {
-		return 0, &SyntaxError{whole, "a number begins with 0"}
+		return 0, 0, &SyntaxError{whole, "a number begins with 0"}
 	}
 	isLarge := i-whole > 300
 	if i < len(src) && src[i] == '.' {
+		flags = fractional
 		fraction := i + 1
 		if i = skipDigits(src, fraction); i == fraction {
-			return 0, unexpected(src, i, "a digit")
+			return 0, 0, unexpected(src, i, "a digit")
 		}
 	}
 	if i < len(src) && src[i]|0x20 == 'e' {
-		isLarge = true
+		isLarge, flags = true, fractional
 		i++
 		if i < len(src) && (src[i] == '+' || src[i] == '-') {
 			i++
 		}
 		exponent := i
 		if i = skipDigits(src, exponent); i == exponent {
-			return 0, unexpected(src, i, "a digit")
+			return 0, 0, unexpected(src, i, "a digit")
 		}
 	}
 	if isLarge {
 		if !isFloat(src[start:i]) {
-			return 0, &SyntaxError{start, "a number that no float64 can hold"}
+			return 0, 0, &SyntaxError{start, "a number that no float64 can hold"}
 		}
 	}
-	return i, nil
+	return i, flags, nil
 }
 
 // unexpected is the error for finding something else than what was wanted at i.

@@ -4,7 +4,7 @@ import "unicode/utf8"
 
 // Equal reports whether the value of a string is s.
 func (t *Tape) Equal(n Node, s string) bool {
-	if nd := &t.nodes[n]; nd.flags&escaped == 0 {
+	if nd := &t.nodes[n]; nd.meta&escaped == 0 {
 		return string(t.src[nd.start:nd.end]) == s
 	}
 	return t.Str(n) == s
@@ -29,7 +29,7 @@ func (t *Tape) AppendStr(dst []byte, n Node) []byte {
 // RuneCount returns how many code points a string has. A lone surrogate, or a byte that is not UTF-8, counts as one.
 func (t *Tape) RuneCount(n Node) int {
 	nd := &t.nodes[n]
-	switch nd.flags & (escaped | nonASCII) {
+	switch nd.meta & (escaped | nonASCII) {
 	case 0:
 		return int(nd.end - nd.start)
 	case nonASCII:

@@ -64,35 +64,44 @@ const Root Node = 0
 type Tape struct {
 	src   []byte
 	nodes []node
-	open  []Node // containers being read, outermost first
+	open  []level
 	dup   duplicates
 }
 
 // node is one value. The values of an array follow it; the members of an object follow it as key, value, key, value.
 type node struct {
-	kind  Kind
-	flags uint8
 	start uint32 // where its text begins: strings without their quotes, containers with their brackets
 	end   uint32 // where its text ends
 	size  uint32 // nodes it takes on the tape: 1 and all that it contains
-	count uint32 // elements of an array, members of an object
+	meta  uint32 // its Kind in the lowest byte, and flags
 }
 
 const (
-	escaped   = 1 << iota // a string whose text is not its value: it has escapes or invalid UTF-8
-	nonASCII              // a string with bytes over 0x7f
-	isTrue                // the boolean true
-	malformed             // never on a tape: what scanString returns for a string that does not end well
+	escaped    = 256 << iota // a string whose text is not its value: it has escapes or invalid UTF-8
+	nonASCII                 // a string with bytes over 0x7f
+	isTrue                   // the boolean true
+	fractional               // a number written with a point or an exponent
+	malformed                // never on a tape: what scanString returns for a string that does not end well
 )
 
 // Kind returns the kind of n.
-func (t *Tape) Kind(n Node) Kind { return t.nodes[n].kind }
+func (t *Tape) Kind(n Node) Kind { return Kind(t.nodes[n].meta) }
 
 // Bool returns the value of a boolean.
-func (t *Tape) Bool(n Node) bool { return t.nodes[n].flags&isTrue != 0 }
+func (t *Tape) Bool(n Node) bool { return t.nodes[n].meta&isTrue != 0 }
 
-// Len returns how many elements an array or how many members an object has, and 0 for other kinds.
-func (t *Tape) Len(n Node) int { return int(t.nodes[n].count) }
+// Len returns how many elements an array or how many members an object has, and 0 for other kinds. It counts them.
+func (t *Tape) Len(n Node) int {
+	step := Node(0) // from a child to its value
+	if t.Kind(n) == Object {
+		step = 1
+	}
+	count := 0
+	for c, end := t.Children(n); c < end; c = t.Next(c + step) {
+		count++
+	}
+	return count
+}
 
 // Next returns the node after n and all that n contains: its next sibling, or what end is in Children.
 func (t *Tape) Next(n Node) Node { return n + Node(t.nodes[n].size) }
@@ -117,7 +126,7 @@ func (t *Tape) Member(object Node, name string) (Node, bool) {
 // Raw returns the JSON text of n as it stands in the source, with quotes and brackets. It aliases the source.
 func (t *Tape) Raw(n Node) []byte {
 	nd := &t.nodes[n]
-	if nd.kind == String {
+	if Kind(nd.meta) == String {
 		return t.src[nd.start-1 : nd.end+1]
 	}
 	return t.src[nd.start:nd.end]
@@ -126,7 +135,7 @@ func (t *Tape) Raw(n Node) []byte {
 // Span returns where Raw lies in the source.
 func (t *Tape) Span(n Node) (start, end int) {
 	nd := &t.nodes[n]
-	if nd.kind == String {
+	if Kind(nd.meta) == String {
 		return int(nd.start) - 1, int(nd.end) + 1
 	}
 	return int(nd.start), int(nd.end)
@@ -140,12 +149,12 @@ func (t *Tape) Text(n Node) []byte {
 }
 
 // Plain reports whether Text is the value of a string: it has no escapes and is valid UTF-8.
-func (t *Tape) Plain(n Node) bool { return t.nodes[n].flags&escaped == 0 }
+func (t *Tape) Plain(n Node) bool { return t.nodes[n].meta&escaped == 0 }
 
 // Value returns n as a new Go value that shares nothing with the tape: nil, bool, float64, string, []any or
 // map[string]any. Empty arrays and objects are empty, not nil.
 func (t *Tape) Value(n Node) any {
-	switch nd := &t.nodes[n]; nd.kind {
+	switch t.Kind(n) {
 	case Bool:
 		return t.Bool(n)
 	case Number:
@@ -153,13 +162,13 @@ func (t *Tape) Value(n Node) any {
 	case String:
 		return t.Str(n)
 	case Array:
-		list := make([]any, 0, nd.count)
+		list := make([]any, 0, t.Len(n))
 		for e, end := t.Children(n); e < end; e = t.Next(e) {
 			list = append(list, t.Value(e))
 		}
 		return list
 	case Object:
-		object := make(map[string]any, nd.count)
+		object := make(map[string]any, t.Len(n))
 		for k, end := t.Children(n); k < end; k = t.Next(k + 1) {
 			object[t.Str(k)] = t.Value(k + 1)
 		}

@@ -184,6 +184,35 @@ func TestDuplicatesLeaveTheLastMemberOnly(t *testing.T) {
 	require.True(t, tape.Equal(tape.Next(second), "after"))
 }
 
+// Parse expects the objects of a list to have the same names.
+func TestObjectsThatAreNearlyAlike(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a long name", 3)
+	names := []string{``, `a`, `b`, `a7bytes`, `an8bytes`, `an9bytesX`, `a name of 15by`, `a name of 16byt`, `a name of 17byte`, long, long + "!", `\u0061`, `ä`, "a\xff"}
+	var objects []string
+	for i, first := range names {
+		for j, second := range names {
+			object := `{"` + first + `":` + strings.Repeat("[", i%3) + `{"b":1,"a":2}` + strings.Repeat("]", i%3)
+			if (i+j)%4 > 0 {
+				object += `,"` + second + `":"x"`
+			}
+			if (i+j)%5 > 1 {
+				object += ` , "b" : {"a":0,"b":{},"a":{"b":1}}`
+			}
+			objects = append(objects, object+"}", `{}`, `"b"`, `{"b":1,"a":2}`, `{"b":1,"b":2}`)
+			objects = append(objects, object+"}", object+`,"a":1}`, object+`,"`+second+`":1}`)
+		}
+	}
+	for _, text := range []string{
+		"[" + strings.Join(objects, ",") + "]",
+		`{"list":[` + strings.Join(objects, " , ") + `],"other":` + strings.Join(objects, `,"a":`) + "}",
+	} {
+		var want any
+		require.NoError(t, json.Unmarshal([]byte(text), &want))
+		require.Equal(t, want, parse(t, text).Value(jsontape.Root))
+	}
+}
+
 func TestTapeIsReusedWithoutAllocating(t *testing.T) {
 	var tape jsontape.Tape
 	text := []byte(`{"items":[{"id":1,"name":"a name","ok":true},{"id":2,"name":"b","ok":null}],"n":-1.5}`)
@@ -196,6 +225,8 @@ func FuzzParseAgreesWithEncodingJSON(f *testing.F) {
 	for _, seed := range []string{
 		`{"a":[1,2.5e-7,-0,"x\u00e4\ud83d\ude00\ud800"],"a":{"b":null}}`, "\"\xff\xfe12345678\"", ` [ true , false ] `, `1e400`,
 		`[1e308,123456789012345678901234567890,0.1,1E+2]`, `{"":{"":[[[{}]]]}}`, `"\u0000\b\f\n\r\t\"\\\/"`, `{"a":1,"\u0061":2}`,
+		`[{"a":1,"b":2,"name of 17 bytes!":3},{"a":1,"b":{"a":4,"c":[],"a":5},"name of 17 bytes!":3},{"a":1,"b":{"a":1},"b":5},{"a":1}]`,
+		`[[{"a":{}},{"a":{},"a":1}],{"a":{"":1}},"a",{"a":-12345678.12345678,"a":0.0}]`,
 	} {
 		f.Add([]byte(seed))
 	}
