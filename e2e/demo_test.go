@@ -620,6 +620,31 @@ func TestDemoStatusSaysWhatThereIs(t *testing.T) {
 	})
 }
 
+func TestDemoShopWorksWithoutTheModule(t *testing.T) {
+	t.Parallel()
+	broken := &server{handler: func(tb testing.TB) http.Handler {
+		tb.Helper()
+		whole := demo.handler(tb)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, ".wasm") {
+				http.NotFound(w, r)
+				return
+			}
+			whole.ServeHTTP(w, r)
+		})
+	}}
+	t.Cleanup(broken.stop)
+	p := newPage(t, withWebMCP)
+	p.expectProblem("404")
+	p.open(broken.url(t, demoserver.Home))
+	s := shop{p}
+	alert := s.find("region", "Status").find("alert", "")
+	alert.until(`this.innerText.includes('webmcp.wasm')`)
+	require.Contains(t, s.find("region", "Status").text(), "Not available")
+	s.click("button", "Add Keyboard to cart")
+	require.Equal(t, 1, s.cart().Count)
+}
+
 func TestDemoShowsTheCodeThatRuns(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)

@@ -224,6 +224,15 @@ func TestAnotherToolUnderATakenName(t *testing.T) {
 	}`)
 	require.Equal(t, map[string]any{"ours": "RegistrationError", "nativeName": true, "nativeMessage": true, "status": "error"}, chrome)
 
+	p.do(`async () => {
+		// Nobody looks at these promises: an unhandled rejection would fail the test.
+		second.register();
+		webmcp.global(() => 'third', { name: 'work', description: 'Third.' });
+		webmcp(() => {}, { name: 'pages_own', description: 'Ours.' }).register();
+		await new Promise(done => setTimeout(done));
+		await document.modelContext.getTools();
+	}`)
+
 	exposed := run[outcome](p, `() => settled(webmcp(() => {}, { name: 'exposed', description: 'To a host without TLS.',
 		exposedTo: ['http://insecure.example'] }).register())`)
 	require.Equal(t, "RegistrationError", exposed.Name)
