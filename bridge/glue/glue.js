@@ -770,6 +770,7 @@ class Glue {
   /** Does something that needs Go: now, or as soon as Go can be called; never, where nothing is loaded. */
   whenRunning(act) {
     this.checkAlive();
+    if (this.absent) return;
     if (!this.running) {
       this.queue.push(act);
       return;
@@ -925,15 +926,12 @@ class Glue {
   /** Gives a tool one more owner, and returns it; the negative of it where the browser has to be asked. */
   own(tool, number) {
     const { exports } = this;
+    const rival = this.tools.get(tool.name);
+    if (rival !== undefined && rival !== tool && (tool.replace ?? this.replace)) this.unregister(rival);
     if (tool.id < 0) tool.id = exports.webmcp_tool(this.write(tool.name), ...tool.hooks.map((list) => list.length), 1, tool.check ? 1 : 0);
     const answer = exports.webmcp_acquire(tool.id, number);
     if (answer !== 0) return answer;
     tool.id = -1;
-    const rival = this.tools.get(tool.name);
-    if (rival !== undefined && (tool.replace ?? this.replace)) {
-      this.unregister(rival);
-      return this.own(tool, number);
-    }
     throw registrationError(tool, new DOMException('Duplicate tool name', 'InvalidStateError'));
   }
 
