@@ -663,7 +663,7 @@ func TestDemoShowsTheCodeThatRuns(t *testing.T) {
 func TestDemoFitsAPhone(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)
-	require.NoError(t, chromedp.Do(s.ctx, chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile, chromedp.EmulateTouch)))
+	s.emulatePhone(360, 740)
 	s.addByAgent("keyboard", "mouse")
 	s.ask("search_products", map[string]string{"query": strings.Repeat("long", 50)})
 	s.waitFor(`innerWidth <= 360`)

@@ -72,9 +72,10 @@ func browserCandidates() []string {
 }
 
 // browser is one Chromium process, started by the first test that needs it
-// and shared by all of them; every test gets its own browser context in it.
+// and shared by all of them.
 type browser struct {
-	webMCP bool // whether Chromium is started with its WebMCP switch
+	webMCP bool      // whether Chromium is started with its WebMCP switch
+	idle   chan *tab // left by tests that passed
 
 	once  sync.Once
 	ctx   context.Context
@@ -83,20 +84,15 @@ type browser struct {
 }
 
 var (
-	withWebMCP    = &browser{webMCP: true}
-	withoutWebMCP = &browser{webMCP: false}
-
-	// tabs bounds how many pages are open at once: a page is a process, and
-	// more of them than cores only makes each of them slow.
-	tabs = make(chan struct{}, 3)
+	withWebMCP    = &browser{webMCP: true, idle: make(chan *tab, cap(tabs))}
+	withoutWebMCP = &browser{webMCP: false, idle: make(chan *tab, cap(tabs))}
 )
 
-// start returns the context of the running browser.
-func (b *browser) start(tb testing.TB) context.Context {
+// start starts the browser, unless it runs already.
+func (b *browser) start(tb testing.TB) {
 	tb.Helper()
 	b.once.Do(b.launch)
 	require.NoError(tb, b.err, "start the browser")
-	return b.ctx
 }
 
 func (b *browser) launch() {
@@ -121,6 +117,8 @@ func (b *browser) launch() {
 		chromedp.Flag("disable-background-timer-throttling", true),
 		chromedp.Flag("disable-backgrounding-occluded-windows", true),
 		chromedp.Flag("disable-renderer-backgrounding", true),
+		// A document that was left behind must be gone.
+		chromedp.Flag("disable-back-forward-cache", true),
 		// Quiet, on a closed network too.
 		chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-breakpad", true),

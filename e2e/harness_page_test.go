@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -26,10 +25,11 @@ import (
 // decides how long a broken test takes to fail.
 const deadline = time.Minute
 
-// page is one tab, in a browser context of its own, and all that happened in
-// it. Its methods fail the test; call them from the test's goroutine.
+// page is a document of a test's own in a tab, and all that happened in it. Its
+// methods fail the test; call them from the test's goroutine.
 type page struct {
 	tb    testing.TB
+	tab   *tab
 	ctx   context.Context
 	frame cdp.FrameID
 
@@ -41,6 +41,7 @@ type page struct {
 	problems []problem
 	expected []string
 	subject  string // what the test is about at present
+	altered  bool   // the tab is not what other tests expect
 }
 
 // problem is something that a page of ours must never cause.
@@ -49,47 +50,33 @@ type problem struct {
 	text      string
 }
 
-// newPage opens a tab. When the test ends the tab is closed, and the test
-// fails if the page caused an uncaught exception, an unhandled rejection, a
-// CSP violation or a failed request that it did not expect.
+// newPage takes a tab. When the test ends, it fails if the page caused an
+// uncaught exception, an unhandled rejection, a CSP violation or a failed
+// request that it did not expect.
 func newPage(tb testing.TB, b *browser) *page {
 	tb.Helper()
-	parent := b.start(tb)
-	// Building may take long, so it comes before the time starts.
+	// Starting and building may take long, so they come before the time starts.
+	b.start(tb)
 	_, err := buildDist()
 	require.NoError(tb, err, "build the library")
-
-	tabs <- struct{}{}
-	tb.Cleanup(func() { <-tabs })
 
 	p := &page{
 		tb:      tb,
 		changed: make(chan struct{}),
 		answers: map[string]*webmcp.EventToolResponded{},
 	}
-	tab, closeTab := chromedp.NewContext(parent,
-		chromedp.WithNewBrowserContext(),
-		chromedp.WithListener(p.onEvent),
-	)
-	tb.Cleanup(closeTab)
-	// The first action on a tab must not carry a deadline: the tab would end
-	// with it.
-	require.NoError(tb, chromedp.Do(tab), "open a tab")
+	p.tab = b.take(tb, p.onEvent)
 	limit := deadline
 	if _, ok := tb.(*testing.B); ok {
 		limit = time.Hour // a benchmark takes as long as it was asked to
 	}
-	ctx, cancel := context.WithTimeout(tab, limit)
+	ctx, cancel := context.WithTimeout(p.tab.ctx, limit)
 	p.ctx = ctx
 	tb.Cleanup(cancel)
 	tb.Cleanup(p.finish)
 
 	tree := command(p, cdppage.GetFrameTree, cdp.Empty{})
 	p.frame = tree.FrameTree.Frame.ID
-	command(p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
-	if b.webMCP {
-		command(p, webmcp.Enable, cdp.Empty{})
-	}
 	return p
 }
 
@@ -183,6 +170,13 @@ func (p *page) about(format string, args ...any) {
 	p.subject = fmt.Sprintf(format, args...)
 }
 
+// emulatePhone makes the tab that of a phone.
+func (p *page) emulatePhone(width, height int64) {
+	p.tb.Helper()
+	p.altered = true
+	require.NoError(p.tb, chromedp.Do(p.ctx, chromedp.EmulateViewport(width, height, chromedp.EmulateMobile, chromedp.EmulateTouch)))
+}
+
 // finish judges the page and keeps its traces if the test failed.
 func (p *page) finish() {
 	// The test may have used up its time; the traces still must be taken.
@@ -207,6 +201,7 @@ func (p *page) finish() {
 		}
 		p.keepTraces(ctx)
 	}
+	p.tab.giveBack(ctx, !p.tb.Failed() && !p.altered)
 }
 
 // verdict returns the problems nobody expected and the expected ones that did
