@@ -1,6 +1,9 @@
 package jsontape
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+	"unsafe"
+)
 
 // Equal reports whether the value of a string is s.
 func (t *Tape) Equal(n Node, s string) bool {
@@ -37,6 +40,43 @@ func (t *Tape) RuneCount(n Node) int {
 	}
 	return utf8.RuneCountInString(t.Str(n))
 }
+
+// Name is a string to compare with names on a tape, faster than Equal does. NewName makes one.
+type Name struct {
+	text  string
+	size  uint32 // of the text, if JSON that has the same bytes always means the same; otherwise maxBytes
+	first uint64 // its first eight bytes, the first one lowest
+	mask  uint64 // which of them there are
+}
+
+// NewName returns the name that is text.
+func NewName(text string) Name {
+	name := Name{text: text, size: uint32(len(text))}
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
+			name.size = maxBytes // no string has it, so it is left to Equal
+		}
+		if i < 8 {
+			name.first |= uint64(text[i]) << (8 * i)
+			name.mask |= 0xff << (8 * i)
+		}
+	}
+	return name
+}
+
+// String returns the text of the name.
+func (name *Name) String() string { return name.text }
+
+// Is reports whether the value of a string is certainly name. It is small enough to be compiled into its callers. If
+// not, Equal finds out.
+func (t *Tape) Is(e *Entry, name *Name) bool {
+	start := int(e.start)
+	return e.end-e.start == name.size && start+8 <= len(t.src) &&
+		(wordAt(unsafe.Pointer(unsafe.SliceData(t.src)), start)^name.first)&name.mask == 0 &&
+		(name.size <= 8 || t.endsLike(e, name))
+}
+
+func (t *Tape) endsLike(e *Entry, name *Name) bool { return string(t.src[e.start:e.end]) == name.text }
 
 // appendUnescaped appends the value of a string whose escapes Parse has found to be well formed.
 func appendUnescaped(dst, text []byte) []byte {

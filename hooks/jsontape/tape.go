@@ -90,6 +90,26 @@ func (t *Tape) Kind(n Node) Kind { return Kind(t.nodes[n].meta) }
 // Bool returns the value of a boolean.
 func (t *Tape) Bool(n Node) bool { return t.nodes[n].meta&isTrue != 0 }
 
+// Entry is what the tape holds of one value, for code that looks at many of them. It is valid for as long as its Node.
+type Entry = node
+
+// Entry returns the entry of n.
+func (t *Tape) Entry(n Node) *Entry { return &t.nodes[n] }
+
+// Kind returns the kind of the value.
+func (e *node) Kind() Kind { return Kind(e.meta) }
+
+// Size returns how many nodes the value and all that it contains take on the tape: Next is the node and its Size.
+func (e *node) Size() Node { return Node(e.size) }
+
+// ASCII returns the length of a string, and whether it is that of its text, all of which is ASCII.
+func (e *node) ASCII() (size int, ok bool) {
+	return int(e.end - e.start), e.meta&(escaped|nonASCII) == 0
+}
+
+// Whole reports whether a number is written without a point and an exponent.
+func (e *node) Whole() bool { return e.meta&fractional == 0 }
+
 // Len returns how many elements an array or how many members an object has, and 0 for other kinds. It counts them.
 func (t *Tape) Len(n Node) int {
 	step := Node(0) // from a child to its value

@@ -45,6 +45,9 @@ func (c *compiler) document() *subschema {
 	root := c.compile(jsontape.Root, "#", c.addResource("", jsontape.Root, "#"))
 	c.resolveRefs()
 	c.refuseEndlessRefs()
+	for _, s := range c.all {
+		s.prepare()
+	}
 	return root
 }
 
@@ -266,8 +269,8 @@ func (k *keyword) compileObject(s *subschema) bool {
 		})
 	case "required":
 		for _, name := range k.strings() {
-			if p := s.objects().property(name); !p.required {
-				p.required = true
+			if p := s.objects().property(name); p.required == 0 {
+				p.required = 1
 				s.object.required++
 			}
 		}
@@ -341,7 +344,7 @@ func (o *objectRules) property(name string) *property {
 		o.index = map[string]int{}
 	}
 	o.index[name] = len(o.properties)
-	o.properties = append(o.properties, property{name: name})
+	o.properties = append(o.properties, property{name: jsontape.NewName(name)})
 	return &o.properties[len(o.properties)-1]
 }
 

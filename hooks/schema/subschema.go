@@ -1,6 +1,10 @@
 package schema
 
-import "github.com/webmcp-wasm/webmcp/hooks/jsontape"
+import (
+	"math"
+
+	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
+)
 
 // subschema is one compiled schema object. The rules that only concern values of one type are behind a pointer that is
 // nil where there are none.
@@ -23,6 +27,12 @@ type subschema struct {
 	unevaluated         [2]*subschema // for items, for properties
 	branches            bool          // whether there is any of those from allOf on, unevaluated excepted
 
+	// What is worked out once all is compiled, so that most values need no more than a look.
+	plain bool    // whether there is nothing but types and the rules for each type
+	free  typeSet // the types of which all values are valid
+	// A string is valid by its length alone from shortest to before tooLong, which is 0 where more matters.
+	shortest, tooLong int
+
 	fallback []byte // the text of default, or nil
 	fills    bool   // whether a default can be filled in here or further down
 }
@@ -31,6 +41,34 @@ const (
 	unevaluatedItems = iota
 	unevaluatedProperties
 )
+
+// prepare works out plain and what follows from it.
+func (s *subschema) prepare() {
+	s.plain = !s.never && !s.isEnum && !s.branches && s.ref == nil && s.unevaluated == [2]*subschema{}
+	if !s.plain {
+		return
+	}
+	if s.free = s.types; s.types == 0 {
+		s.free = 1<<(jsontape.Object+1) - 1
+	}
+	if s.number != nil {
+		s.free &^= 1 << jsontape.Number
+	}
+	if s.array != nil {
+		s.free &^= 1 << jsontape.Array
+	}
+	if s.object != nil {
+		s.free &^= 1 << jsontape.Object
+	}
+	if s.text != nil {
+		if s.free&(1<<jsontape.String) != 0 && s.text.pattern == nil && s.text.format == nil {
+			if s.shortest, s.tooLong = s.text.size.min, s.text.size.max+1; s.tooLong <= 0 {
+				s.tooLong = math.MaxInt
+			}
+		}
+		s.free &^= 1 << jsontape.String
+	}
+}
 
 type numberRules struct {
 	bounds   []bound
@@ -68,9 +106,9 @@ type objectRules struct {
 
 // property is a property that the schema names, in properties or in required.
 type property struct {
-	name     string
+	name     jsontape.Name
 	schema   *subschema // nil if only required names it
-	required bool
+	required int        // 1 if it is, otherwise 0
 }
 
 type patternRule struct {
@@ -101,15 +139,14 @@ func (o *objectRules) find(t *jsontape.Tape, k jsontape.Node) int {
 	if !t.Plain(k) {
 		return o.findName(t.Str(k))
 	}
-	name := t.Text(k)
 	if o.index != nil {
-		if i, ok := o.index[string(name)]; ok {
+		if i, ok := o.index[string(t.Text(k))]; ok {
 			return i
 		}
 		return -1
 	}
 	for i := range o.properties {
-		if string(name) == o.properties[i].name {
+		if t.Equal(k, o.properties[i].name.String()) {
 			return i
 		}
 	}
@@ -118,7 +155,7 @@ func (o *objectRules) find(t *jsontape.Tape, k jsontape.Node) int {
 
 func (o *objectRules) findName(name string) int {
 	for i := range o.properties {
-		if o.properties[i].name == name {
+		if o.properties[i].name.String() == name {
 			return i
 		}
 	}

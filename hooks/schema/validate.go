@@ -37,6 +37,29 @@ func (r *run) check(s *subschema, n jsontape.Node, marks int) bool {
 	if r.steps--; r.steps < 0 {
 		return false
 	}
+	if !s.plain {
+		return r.checkAll(s, n, marks)
+	}
+	e := r.tape.Entry(n)
+	kind := e.Kind()
+	if s.types != 0 && s.types&(1<<kind) == 0 && (s.types&integers == 0 || kind != jsontape.Number || !e.Whole() && !isInteger(r.tape.Text(n))) {
+		return r.quiet == 0 && r.reportType(n, s.types)
+	}
+	switch kind { // a list of rules that is not there holds
+	case jsontape.Object:
+		return s.object == nil || r.checkObject(s.object, n, marks)
+	case jsontape.Array:
+		return s.array == nil || r.checkArray(s.array, n, marks)
+	case jsontape.Number:
+		return s.number == nil || r.checkNumber(s.number, n)
+	case jsontape.String:
+		return s.text == nil || r.checkText(s.text, n)
+	}
+	return true
+}
+
+// checkAll is check for a schema that is not plain.
+func (r *run) checkAll(s *subschema, n jsontape.Node, marks int) bool {
 	if s.never {
 		return r.quiet == 0 && r.reportBare(n, "is not allowed")
 	}
@@ -86,6 +109,17 @@ func (r *run) check(s *subschema, n jsontape.Node, marks int) bool {
 		r.marks = r.marks[:frame]
 	}
 	return ok
+}
+
+// fits reports whether a value is valid against s at the first look, which is what most need. It is small enough to be
+// compiled into its callers. If not, check finds out.
+func (s *subschema) fits(e *jsontape.Entry) bool {
+	kind := e.Kind()
+	if s.free>>kind&1 != 0 {
+		return true
+	}
+	size, isASCII := e.ASCII()
+	return kind == jsontape.String && isASCII && s.shortest <= size && size < s.tooLong
 }
 
 // verdict is check without reporting.
@@ -197,25 +231,29 @@ func (r *run) checkArray(rules *arrayRules, n jsontape.Node, marks int) bool {
 		return false
 	}
 	i, found := 0, 0
-	for e, end := t.Children(n); e < end; e = t.Next(e) {
+	for n, end := t.Children(n); n < end; i++ {
+		e := t.Entry(n)
 		s := rules.items
 		if i < len(rules.prefix) {
 			s = rules.prefix[i]
 		}
-		if s != nil && !r.check(s, e, untracked) {
+		if s != nil && !s.fits(e) && !r.check(s, n, untracked) {
 			if ok = false; r.stop() {
 				return false
 			}
 		}
-		isMatch := rules.contains != nil && r.verdict(rules.contains, e, untracked)
-		if isMatch {
-			found++
+		if rules.contains != nil || marks != untracked {
+			isMatch := rules.contains != nil && r.verdict(rules.contains, n, untracked)
+			if isMatch {
+				found++
+			}
+			if marks != untracked && (s != nil || isMatch) {
+				r.marks[marks+i] = true
+			}
 		}
-		if marks != untracked && (s != nil || isMatch) {
-			r.marks[marks+i] = true
-		}
-		i++
+		n += e.Size()
 	}
+	r.steps -= i // for those that fit
 	if rules.contains != nil && (found < rules.wanted.min || rules.wanted.max >= 0 && found > rules.wanted.max) {
 		if r.quiet > 0 {
 			return false
@@ -241,41 +279,44 @@ func (r *run) checkObject(rules *objectRules, n jsontape.Node, marks int) bool {
 		return false
 	}
 	required, next, i := 0, 0, 0
-	for k, end := t.Children(n); k < end; k = t.Next(k + 1) {
+	for k, end := t.Children(n); k < end; i++ {
+		value := t.Entry(k + 1)
 		p := next // members mostly come in the order of the schema
-		if next >= len(rules.properties) || !t.Equal(k, rules.properties[next].name) {
+		if next >= len(rules.properties) || !t.Is(t.Entry(k), &rules.properties[next].name) {
 			p = rules.find(t, k)
 		}
-		known := false
+		known, valid := false, true
 		if p >= 0 {
 			next = p + 1
 			property := &rules.properties[p]
-			if property.required {
-				required++
-			}
-			if property.schema != nil {
+			required += property.required
+			if s := property.schema; s != nil {
 				known = true
-				ok = r.check(property.schema, k+1, untracked) && ok
+				valid = s.fits(value) || r.check(s, k+1, untracked)
 			}
 		}
 		if !known || !rules.simple {
-			known = r.checkMember(rules, k, known, &ok)
+			known, valid = r.checkMember(rules, k, known, valid)
 		}
 		if known && marks != untracked {
 			r.marks[marks+i] = true
 		}
-		if !ok && r.stop() {
-			return false
+		if !valid {
+			if ok = false; r.stop() {
+				return false
+			}
 		}
-		i++
+		k += 1 + value.Size()
 	}
+	r.steps -= i // for those that fit
 	if required < rules.required {
 		if r.quiet > 0 {
 			return false
 		}
 		for _, p := range rules.properties {
-			if _, has := t.Member(n, p.name); p.required && !has {
-				ok = r.reportMissing(n, p.name, "is required")
+			name := p.name.String()
+			if _, has := t.Member(n, name); p.required > 0 && !has {
+				ok = r.reportMissing(n, name, "is required")
 			}
 		}
 	}
@@ -290,30 +331,30 @@ func (r *run) checkObject(rules *objectRules, n jsontape.Node, marks int) bool {
 	return ok
 }
 
-// checkMember checks the member whose name is k against all but the list of properties, which known says it is in. It
-// returns whether the schema then knows the member, and clears ok if it is not valid.
-func (r *run) checkMember(rules *objectRules, k jsontape.Node, known bool, ok *bool) bool {
+// checkMember checks the member whose name is k against all but the list of properties, which known says it is in, and
+// valid that it is valid by that. It returns whether the schema then knows the member, and whether it is valid.
+func (r *run) checkMember(rules *objectRules, k jsontape.Node, known, valid bool) (isKnown, isValid bool) {
 	if len(rules.patterns) > 0 {
 		name := r.tape.Str(k)
 		for _, p := range rules.patterns {
 			if p.match(name) {
 				known = true
-				*ok = r.check(p.schema, k+1, untracked) && *ok
+				valid = r.check(p.schema, k+1, untracked) && valid
 			}
 		}
 	}
 	if !known && rules.additional != nil {
 		known = true
 		if rules.additional.never {
-			*ok = r.quiet == 0 && r.reportBare(k, "is not allowed"+rules.describeAllowed())
+			valid = r.quiet == 0 && r.reportBare(k, "is not allowed"+rules.describeAllowed())
 		} else {
-			*ok = r.check(rules.additional, k+1, untracked) && *ok
+			valid = r.check(rules.additional, k+1, untracked) && valid
 		}
 	}
 	if rules.names != nil && !r.verdict(rules.names, k, untracked) {
-		*ok = r.quiet == 0 && r.reportBare(k, "is a name that is not allowed: it "+r.issuesOf(rules.names, k)[0].Expected)
+		valid = r.quiet == 0 && r.reportBare(k, "is a name that is not allowed: it "+r.issuesOf(rules.names, k)[0].Expected)
 	}
-	return known
+	return known, valid
 }
 
 func (r *run) checkDependency(d dependency, n jsontape.Node, marks int) bool {
@@ -337,7 +378,7 @@ func (o *objectRules) describeAllowed() string {
 	var names []string
 	for _, p := range o.properties {
 		if p.schema != nil {
-			names = append(names, p.name)
+			names = append(names, p.name.String())
 		}
 	}
 	if len(names) == 0 {
