@@ -1026,6 +1026,7 @@ class Glue {
     this.running = false;
     this.dead = new NotSupportedError('the WebMCP module has stopped and its tools are gone: reload the page', { cause });
     console.error(`[webmcp] ${this.dead.message}:`, cause);
+    this.rejectReady(this.dead); // if it never was
     for (const tool of [...this.tools.values()]) {
       tool.error = this.dead;
       this.forget(tool);
