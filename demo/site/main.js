@@ -3,34 +3,37 @@
 import './shopview.js';
 import './source.js';
 import { showProblem, showStatus, showToolCount } from './status.js';
-import { showTools } from './inspect.js';
 
 async function startTools() {
   let module;
   try {
     module = await import('../dist/webmcp.js');
+    await import('../dist/elements.js'); // the hook log and the Inspect card
+    await module.webmcp.ready;
   } catch (error) {
     showProblem('The WebMCP module did not load', error);
     return;
   }
-  const { webmcp, invokeTool, listTools, onToolsChanged } = module;
+  const { webmcp, listTools, onToolsChanged } = module;
   showStatus(webmcp);
 
+  const log = document.querySelector('webmcp-hook-log');
+  document.querySelector('#clear-hook-log').addEventListener('click', () => log.clear());
+
   let newest = 0;
-  async function refresh() {
+  async function count() {
     newest += 1;
     const turn = newest;
     const tools = await listTools();
     if (turn === newest) { // an older answer may come later
       showToolCount(tools.length);
-      showTools(tools, invokeTool);
     }
   }
-  onToolsChanged(refresh);
+  onToolsChanged(count);
 
   try {
     await import('./tools.js');
-    await refresh();
+    await count();
   } catch (error) {
     showProblem('The tools could not be registered', error);
   }

@@ -12,7 +12,7 @@ const search = document.querySelector('#search');
 const found = document.querySelector('#found');
 
 function productCard({ id, name, price, tagline }) {
-  const add = element('button', { 'type': 'button', 'class': 'button', 'aria-label': `Add ${name} to cart` }, 'Add to cart');
+  const add = element('button', { 'type': 'button', 'class': 'button' }, 'Add ', element('span', { 'class': 'unseen' }, `${name} `), 'to cart');
   add.addEventListener('click', () => tryIt(() => addToCart({ productId: id })));
   return element('li', { 'class': 'product', 'data-product': id },
     element('div', { 'class': 'picture' }, picture(id)),

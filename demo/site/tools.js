@@ -3,33 +3,34 @@
 
 import { webmcp } from '../dist/webmcp.js';
 import * as shop from './shop.js';
-import { logHook } from './hooklog.js';
 import { approvalRequired, askHuman } from './approval.js';
+import { trace } from './trace.js';
 
-// ---- Global hooks: they run around every tool. Here they log and time. -----------------------------------------
+// ---- Global hooks: they run around every tool. Here they time, and write to the console. -----------------------
+// The log on the page needs no code: <webmcp-hook-log> adds hooks of its own, much like these.
 
 webmcp.configure({
   hooks: {
     before: [
       ({ tool, input, invocationId, metadata }) => {
         metadata.start = performance.now(); // one bag per invocation, shared by all of its hooks
-        logHook('before', tool.tool.name, invocationId, { input });
+        trace('before', tool.tool.name, invocationId, { input });
       },
     ],
     after: [
       ({ tool, output, invocationId, metadata }) => {
         const duration = performance.now() - metadata.start; // a human who was asked is part of it
-        logHook('after', tool.tool.name, invocationId, { output, duration });
+        trace('after', tool.tool.name, invocationId, { output, duration });
       },
     ],
     error: [
       ({ tool, error, invocationId }) => {
-        logHook('error', tool.tool.name, invocationId, { error });
+        trace('error', tool.tool.name, invocationId, { error });
       },
     ],
     denied: [
       ({ tool, reason, code, invocationId }) => {
-        logHook('denied', tool.tool.name, invocationId, { reason, code });
+        trace('denied', tool.tool.name, invocationId, { reason, code });
       },
     ],
   },

@@ -37,7 +37,10 @@ func Root() (string, error) {
 	}
 }
 
-// Build writes webmcp.wasm, wasm_exec.js and webmcp.js into dir, which it
+// scripts are the ES modules of wasm/ that go into dist as they are.
+var scripts = []string{"elements.js", "webmcp.js"}
+
+// Build writes webmcp.wasm, wasm_exec.js and the scripts into dir, which it
 // creates, and beside each a .br and a .gz of it. A file whose content would
 // not change is left alone, so a second Build takes as long as go build needs
 // to find nothing to do. The error carries what the compiler printed.
@@ -53,17 +56,21 @@ func Build(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	loader, err := os.ReadFile(filepath.Join(root, "wasm", "webmcp.js"))
-	if err != nil {
-		return err
-	}
 	module, err := Compile(ctx, root, "./wasm")
 	if err != nil {
 		return err
 	}
+	for _, name := range scripts {
+		script, err := os.ReadFile(filepath.Join(root, "wasm", name))
+		if err == nil {
+			err = write(dir, name, script)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	return errors.Join(
 		write(dir, "wasm_exec.js", exec),
-		write(dir, "webmcp.js", loader),
 		write(dir, "webmcp.wasm", module),
 	)
 }

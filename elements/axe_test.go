@@ -1,0 +1,98 @@
+package elements_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/internal/pagetest"
+)
+
+// axe is the source of axe-core, installed by the first test that needs it.
+var axe struct {
+	once   sync.Once
+	source string
+}
+
+// axeCore returns the script; without npm it skips the test.
+func axeCore(t *testing.T) string {
+	t.Helper()
+	axe.once.Do(func() {
+		code, err := os.ReadFile(filepath.Join(pagetest.Install(t, "axe-core@4.14.1"), "node_modules", "axe-core", "axe.min.js"))
+		require.NoError(t, err)
+		axe.source = string(code)
+	})
+	if axe.source == "" {
+		t.Skip("axe-core could not be installed: see the first test that needs it")
+	}
+	return axe.source
+}
+
+// violations lists what axe-core finds wrong with the page as it is now, every
+// rule and best practice included.
+func violations(t *testing.T, page *pagetest.Page) []string {
+	t.Helper()
+	pagetest.Run[struct{}](page, "() => {"+axeCore(t)+"\n}")
+	return pagetest.Run[[]string](page, `async () => {
+		const { violations } = await axe.run(document);
+		return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => id + ': ' + help + ' at ' + target.join(' ') + '\n' + failureSummary));
+	}`)
+}
+
+func TestAxeFindsFaults(t *testing.T) {
+	t.Parallel()
+	page := openBare(t)
+	pagetest.Run[struct{}](page, `() => { log.shadowRoot.querySelector('[role=log]').removeAttribute('aria-label'); inspector.shadowRoot.append(document.createElement('button')); }`)
+	require.Contains(t, strings.Join(violations(t, page), "\n"), "button-name", "it looks into the elements")
+}
+
+func TestTheElementsAreAccessible(t *testing.T) {
+	t.Parallel()
+	page := openBare(t)
+	page.WaitFor(`inspector.shadowRoot.querySelector('[data-tool=greet]')`)
+	require.Empty(t, violations(t, page), "empty")
+	pagetest.Run[struct{}](page, `async () => {
+		for (const name of ['Ada', 'nobody', 'trouble']) await webmcp.invokeTool('greet', { name });
+		const card = inspector.shadowRoot.querySelector('[data-tool=greet]');
+		card.querySelector('details').open = true;
+		card.querySelector('button').click();
+	}`)
+	page.WaitFor(`inspector.shadowRoot.querySelector('output').dataset.error === 'false'`)
+	for _, scheme := range []string{"light", "dark"} {
+		page.ColorScheme(scheme)
+		require.Empty(t, violations(t, page), scheme)
+	}
+	pagetest.Run[struct{}](page, `() => {
+		inspector.shadowRoot.querySelector('textarea').value = '{';
+		inspector.shadowRoot.querySelector('button').click();
+	}`)
+	require.Empty(t, violations(t, page), "with a mistake in the input")
+}
+
+func TestTheDemoIsAccessible(t *testing.T) {
+	t.Parallel()
+	page := openDemo(t)
+	pagetest.Run[struct{}](page, `async () => {
+		await webmcp.invokeTool('add_to_cart', { productId: 'keyboard' });
+		await webmcp.invokeTool('get_product', { productId: 'unicorn' });
+		document.querySelector('webmcp-inspector [data-tool=get_cart] details').open = true;
+		document.querySelector('webmcp-inspector [data-tool=get_cart] button').click();
+		document.querySelector('#wired').open = true;
+	}`)
+	page.WaitFor(`document.querySelector('webmcp-inspector [data-tool=get_cart] output').dataset.error && document.querySelector('#wired').dataset.state === 'shown'`)
+	for _, scheme := range []string{"light", "dark"} {
+		page.ColorScheme(scheme)
+		require.Empty(t, violations(t, page), scheme)
+	}
+	pagetest.Run[struct{}](page, `() => {
+		globalThis.answer = webmcp.invokeTool('checkout', { email: 'ada@example.com' });
+	}`)
+	page.WaitFor(`document.querySelector('dialog').open && document.querySelector('dialog').getAnimations().length === 0`)
+	require.Empty(t, violations(t, page), "with the question on screen")
+	page.Press("\x1b")
+	require.Equal(t, "USER_DENIED", pagetest.Run[string](page, `async () => (await answer).code`))
+}

@@ -1,0 +1,55 @@
+/**
+ * Two custom elements that show a page what agents do on it. Importing the module defines both; on a server it does
+ * nothing.
+ *
+ * They render into an open shadow root. A page styles them by `::part()` and by custom properties: `--webmcp-ink`,
+ * `--webmcp-soft`, `--webmcp-surface`, `--webmcp-well`, `--webmcp-line`, `--webmcp-edge`, `--webmcp-accent`,
+ * `--webmcp-on-accent`, `--webmcp-focus`, `--webmcp-before`, `--webmcp-after`, `--webmcp-error`, `--webmcp-denied`,
+ * `--webmcp-radius`, `--webmcp-mono`, `--webmcp-log-height`, `--webmcp-card-width`. With the attribute `light` they
+ * render into the page itself instead, where its selectors reach `[part~="..."]`. The attribute is read when the
+ * element is first connected. Colours follow the page's `color-scheme`.
+ *
+ * @packageDocumentation
+ */
+
+/**
+ * `<webmcp-hook-log>` shows the hook events of all tools while it is in the page: one entry for each, newest first, in
+ * an element with `role="log"`. An entry has `data-phase`, `data-tool` and `data-invocation`, and shows input, output,
+ * error or reason, and after the function how long the call took.
+ *
+ * The first one that is connected adds global hooks, which all logs of the page share. They change no call. A log shows
+ * inputs as they are before later global hooks, and outputs as they are before later global after hooks: it tells more
+ * than the agent gets to know, and belongs where developers look.
+ *
+ * Attributes: `label` (the accessible name, "Hook log"), `limit` (200), `light`.
+ *
+ * Parts: `frame`, `log`, `empty`, `entry`, `entry-before`, `entry-after`, `entry-error`, `entry-denied`, `entry-head`,
+ * `phase`, `tool`, `time`, `entry-mark`, `id`, `duration`, `fact`, `fact-name`, `fact-value`.
+ */
+export class WebMCPHookLog extends HTMLElement {
+  /** How many entries are kept; the oldest go first. 200 unless the attribute `limit` is a positive integer. */
+  limit: number;
+
+  /** Removes all entries. */
+  clear(): void;
+}
+
+/**
+ * `<webmcp-inspector>` lists the tools of the page, live, by name. Each has its description, schema and status, a text
+ * area "Input for <name>" with an example, and a button "Invoke <name>", which calls the tool as an agent does, hooks
+ * and approvals included. The result appears in an `output` with `data-error`. Whoever can click it can call the tools.
+ *
+ * Attribute: `light`.
+ *
+ * Parts: `empty`, `tools`, `card` (with `data-tool`), `name`, `badges`, `badge`, `status`, `status-registered`,
+ * `status-error`, `source`, `read-only`, `consequential`, `title`, `description`, `details`, `summary`, `schema`,
+ * `label`, `input`, `problem`, `actions`, `invoke`, `pending`, `output`, `output-error`.
+ */
+export class WebMCPInspector extends HTMLElement {}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'webmcp-hook-log': WebMCPHookLog;
+    'webmcp-inspector': WebMCPInspector;
+  }
+}

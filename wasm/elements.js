@@ -1,0 +1,485 @@
+// Two custom elements that show a page what agents do on it:
+//
+//	import './elements.js';
+//
+//	<webmcp-hook-log></webmcp-hook-log>     every hook event, newest first
+//	<webmcp-inspector></webmcp-inspector>   every tool, and a way to call it as an agent does
+//
+// Put the file beside webmcp.js. All that agents and tools say is set as text. The elements work under
+// require-trusted-types-for 'script' and a style-src without 'unsafe-inline'.
+//
+// They render into an open shadow root, where a page styles them by ::part() and by custom properties (listed at
+// PALETTE below), or with the attribute light into the page itself, where its selectors reach [part~="..."]. Colours
+// are light or dark as the page's color-scheme is.
+
+import { webmcp, invokeTool, listTools, onToolsChanged } from './webmcp.js';
+
+// ---------------------------------------------------------------- the hook log
+
+const MOST_ENTRIES = 200;
+const MOST_TEXT = 2000; // characters of a value that an entry shows
+
+const logs = new Set(); // what shows an event, of each log in the page
+const started = new WeakMap(); // the metadata of a call -> when its before hooks began
+
+// One set of hooks for the page, however many logs it has. They return nothing: a log changes no call.
+const hooks = {
+  before: [({ tool, input, invocationId, metadata }) => {
+    started.set(metadata, performance.now());
+    record('before', tool, invocationId, { input });
+  }],
+  after: [({ tool, output, invocationId, metadata }) => {
+    record('after', tool, invocationId, { output }, performance.now() - started.get(metadata));
+  }],
+  error: [({ tool, error, invocationId }) => {
+    record('error', tool, invocationId, { error });
+  }],
+  denied: [({ tool, reason, code, invocationId }) => {
+    record('denied', tool, invocationId, { reason, code });
+  }],
+};
+
+/** Attaches the hooks, unless they are attached. A page may have dropped them since, with resetGlobalHooks. */
+function attachHooks() {
+  if (!webmcp.getGlobalHooks().before.includes(hooks.before[0])) webmcp.configure({ hooks });
+}
+
+/** Shows an event in all logs. Whatever happens here, the call goes on. */
+function record(phase, tool, invocationId, details, duration) {
+  try {
+    const event = { phase, tool: tool.tool.name, invocationId, duration, at: new Date(), facts: factsOf(details) };
+    for (const show of logs) show(event);
+  } catch (error) {
+    console.error('[webmcp] the hook log failed:', error);
+  }
+}
+
+/** Values as texts: those of the moment, for objects may change later. */
+function factsOf(details) {
+  return Object.entries(details)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, shorten(inWords(value))]);
+}
+
+/** A value on one line: a text and an error as they are, the rest as JSON with room to break between its members. */
+function inWords(value) {
+  if (value instanceof Error || value instanceof DOMException) {
+    return value.name === 'Error' ? value.message : `${value.name}: ${value.message}`;
+  }
+  return typeof value === 'string' ? value : asText(value, 1).replace(/\n\s*/g, ' ');
+}
+
+function shorten(text) {
+  return text.length <= MOST_TEXT ? text : `${text.slice(0, MOST_TEXT)}… (${text.length - MOST_TEXT} more characters)`;
+}
+
+// ------------------------------------------------------------- common to both
+
+/** A class to extend: on a server, where there are no elements, importing this file must not throw. */
+const Base = globalThis.HTMLElement ?? class {};
+
+class View extends Base {
+  #root;
+
+  connectedCallback() {
+    const light = this.#root === undefined ? this.hasAttribute('light') : this.#root === this;
+    if (this.#root === undefined) {
+      this.#root = light ? this : this.attachShadow({ mode: 'open' });
+      this.#root.append(...this.build());
+    }
+    dress(light ? this.getRootNode() : this.#root, this.localName, light);
+    this.enter();
+  }
+
+  disconnectedCallback() {
+    this.leave();
+  }
+}
+
+const sheets = new Map(); // by element name and place
+
+/** Gives a document or shadow root the styles of an element. Such a sheet needs no 'unsafe-inline'. */
+function dress(root, name, light) {
+  const key = `${name} ${light}`;
+  if (!sheets.has(key)) {
+    const sheet = new CSSStyleSheet();
+    // No specificity for the element in the page's own tree: what a page says of [part~="..."] there wins.
+    const host = `:where(${name}[light])`;
+    sheet.replaceSync(light
+      ? `${host} { ${PALETTE} ${STYLES[name]} } ${host}[hidden] { display: none }`
+      : `:host { ${PALETTE} } ${STYLES[name]} :host([hidden]) { display: none }`);
+    sheets.set(key, sheet);
+  }
+  const sheet = sheets.get(key);
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
+}
+
+/** Makes an element with attributes (false, null and undefined leave one out, true sets it empty) and children. */
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === true) made.setAttribute(key, '');
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/** A value as readable text, never throwing. */
+function asText(value, indent) {
+  try {
+    return JSON.stringify(value, null, indent) ?? String(value);
+  } catch {
+    return Object.prototype.toString.call(value); // a cycle, a BigInt, a getter that throws
+  }
+}
+
+/** <webmcp-hook-log label="Hook log" limit="200" light>: every hook event of the page's tools, newest first. */
+export class WebMCPHookLog extends View {
+  static observedAttributes = ['label', 'limit'];
+
+  #clock = new Intl.DateTimeFormat(undefined, {
+    hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23',
+  });
+
+  #log;
+  #empty;
+
+  /** How many entries are kept; the oldest go first. */
+  get limit() {
+    const limit = Number(this.getAttribute('limit'));
+    return Number.isInteger(limit) && limit > 0 ? limit : MOST_ENTRIES;
+  }
+
+  set limit(limit) {
+    this.setAttribute('limit', limit);
+  }
+
+  /** Removes all entries. */
+  clear() {
+    this.#log?.replaceChildren();
+    this.#tidy();
+  }
+
+  attributeChangedCallback() {
+    this.#log?.setAttribute('aria-label', this.#label());
+    this.#tidy();
+  }
+
+  build() {
+    this.#log = element('div', { part: 'log', role: 'log', 'aria-label': this.#label(), tabindex: 0 });
+    this.#empty = element('p', { part: 'empty' }, 'No agent has called a tool yet.');
+    return [element('div', { part: 'frame' }, this.#log, this.#empty)];
+  }
+
+  enter() {
+    logs.add(this.#show);
+    try {
+      attachHooks();
+    } catch (error) {
+      this.#fail(error);
+    }
+    webmcp.ready.catch((error) => this.#fail(error));
+  }
+
+  leave() {
+    logs.delete(this.#show);
+  }
+
+  /** Adds an entry. */
+  #show = ({ phase, tool, invocationId, duration, at, facts }) => {
+    const shortId = invocationId.slice(0, 8);
+    this.#log.prepend(element('div', { 'part': `entry entry-${phase}`, 'data-phase': phase, 'data-tool': tool, 'data-invocation': invocationId },
+      element('p', { part: 'entry-head' },
+        element('span', { part: 'phase' }, phase), ' ',
+        element('code', { part: 'tool' }, tool), ' ',
+        element('time', { part: 'time', datetime: at.toISOString() }, this.#clock.format(at))),
+      element('p', { part: 'entry-mark' },
+        element('span', { part: 'id', title: `Invocation ${invocationId}` }, `#${shortId}`), ' ',
+        element('span', { part: 'duration' }, duration === undefined ? '' : `${duration.toFixed(1)} ms`)),
+      ...facts.map(([name, text]) => element('p', { part: 'fact' },
+        element('span', { part: 'fact-name' }, name), ' ',
+        element('span', { part: 'fact-value' }, text)))));
+    this.#tidy();
+  };
+
+  #label() {
+    return this.getAttribute('label') || 'Hook log';
+  }
+
+  #tidy() {
+    if (this.#log === undefined) return;
+    while (this.#log.childElementCount > this.limit) this.#log.lastElementChild.remove();
+    this.#empty.hidden = this.#log.childElementCount > 0;
+  }
+
+  #fail(error) {
+    this.#empty.textContent = `Nothing to log: ${error.message}`;
+  }
+}
+
+// --------------------------------------------------------------- the inspector
+
+let inspectors = 0; // ever made; keeps ids apart
+
+/** <webmcp-inspector light>: the page's tools, live, each with a form that calls it as an agent does. */
+export class WebMCPInspector extends View {
+  #id = `webmcp-inspector-${++inspectors}`;
+  #cards = new Map(); // tool name -> {item, show}
+  #list;
+  #message;
+  #turn = 0;
+  #stop;
+
+  build() {
+    this.#list = element('ul', { part: 'tools', role: 'list' });
+    this.#message = element('p', { part: 'empty', role: 'status' });
+    return [this.#message, this.#list];
+  }
+
+  enter() {
+    this.#stop = onToolsChanged(() => this.#refresh());
+    this.#refresh();
+  }
+
+  leave() {
+    this.#stop();
+  }
+
+  async #refresh() {
+    this.#turn += 1;
+    const turn = this.#turn;
+    let tools = [];
+    let message = 'No tool is registered yet.';
+    try {
+      tools = await listTools();
+    } catch (error) {
+      message = `There are no tools: ${error.message}`;
+    }
+    if (turn !== this.#turn) return; // an older answer came later
+    this.#message.textContent = message;
+    this.#message.hidden = tools.length > 0;
+    this.#arrange(tools);
+  }
+
+  /** Shows these tools. A card that is there already keeps what was typed into it. */
+  #arrange(tools) {
+    for (const [name, { item }] of this.#cards) {
+      if (!tools.some((tool) => tool.name === name)) {
+        item.remove();
+        this.#cards.delete(name);
+      }
+    }
+    tools.forEach((tool, place) => {
+      if (!this.#cards.has(tool.name)) this.#cards.set(tool.name, toolCard(tool, `${this.#id}-${tool.name}`));
+      const { item, show } = this.#cards.get(tool.name);
+      show(tool);
+      if (this.#list.children[place] !== item) this.#list.insertBefore(item, this.#list.children[place] ?? null);
+    });
+  }
+}
+
+function toolCard({ name, inputSchema }, id) {
+  const ids = { input: `${id}-input`, problem: `${id}-problem` };
+  const title = element('p', { part: 'title' });
+  const description = element('p', { part: 'description' });
+  const badges = element('p', { part: 'badges' });
+  const schema = element('code');
+  const input = element('textarea', {
+    'part': 'input', 'id': ids.input, 'spellcheck': 'false', 'autocomplete': 'off', 'autocapitalize': 'off', 'aria-describedby': ids.problem,
+  });
+  input.value = asText(exampleFor(inputSchema), 2);
+  input.rows = Math.min(8, Math.max(2, input.value.split('\n').length));
+  const problem = element('p', { 'part': 'problem', 'id': ids.problem, 'aria-live': 'polite' });
+  const invoke = element('button', { part: 'invoke', type: 'button' }, 'Invoke ', element('code', {}, name));
+  const pending = element('span', { part: 'pending', role: 'status' });
+  const output = element('output', { 'part': 'output', 'for': ids.input, 'aria-label': `Result of ${name}`, 'tabindex': 0, 'hidden': true });
+
+  const item = element('li', { 'part': 'card', 'data-tool': name },
+    element('h3', { part: 'name' }, element('code', {}, name)),
+    badges,
+    title,
+    description,
+    element('details', { part: 'details' },
+      element('summary', { part: 'summary' }, 'Schema', element('span', { part: 'unseen' }, ` of ${name}`)),
+      element('pre', { 'part': 'schema', 'tabindex': 0, 'role': 'group', 'aria-label': `Schema of ${name}` }, schema)),
+    element('label', { part: 'label', for: ids.input }, 'Input', element('span', { part: 'unseen' }, ` for ${name}`)),
+    input,
+    problem,
+    element('p', { part: 'actions' }, invoke, ' ', pending),
+    output,
+  );
+
+  function show(tool) {
+    title.textContent = tool.title;
+    title.hidden = !tool.title;
+    description.textContent = tool.description;
+    schema.textContent = asText(tool.inputSchema ?? {}, 2);
+    const hints = tool.annotations ?? {};
+    badges.replaceChildren(...[
+      [`status status-${tool.status}`, tool.status],
+      tool.source !== 'native' && ['source', tool.source === 'page' ? 'from the page' : 'registry only'],
+      hints.readOnlyHint && ['read-only', 'read-only'],
+      hints.consequentialHint && ['consequential', 'consequential'],
+    ].filter(Boolean).map(([part, text]) => element('span', { part: `badge ${part}` }, text)));
+  }
+
+  function parse() {
+    try {
+      const value = JSON.parse(input.value);
+      if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+        throw new Error('an input is a JSON object, for example {}');
+      }
+      problem.textContent = '';
+      input.removeAttribute('aria-invalid');
+      return value;
+    } catch (error) {
+      problem.textContent = `Not invoked: ${error.message}`;
+      input.setAttribute('aria-invalid', 'true');
+      return undefined;
+    }
+  }
+
+  function showResult(result, isError) {
+    output.textContent = asText(result, 2);
+    output.dataset.error = String(isError);
+    output.part = isError ? 'output output-error' : 'output';
+    output.hidden = false;
+  }
+
+  invoke.addEventListener('click', async () => {
+    if (invoke.getAttribute('aria-disabled') === 'true') return;
+    const value = parse();
+    if (value === undefined) {
+      input.focus();
+      return;
+    }
+    // Not the disabled attribute: that would take the keyboard's focus away.
+    invoke.setAttribute('aria-disabled', 'true');
+    pending.textContent = 'Waiting for the result';
+    output.hidden = true;
+    output.textContent = '';
+    delete output.dataset.error;
+    try {
+      const result = await invokeTool(name, value);
+      showResult(result, result.isError === true);
+    } catch (error) {
+      showResult({ name: error?.name ?? 'Error', message: error?.message ?? String(error) }, true);
+    } finally {
+      pending.textContent = '';
+      invoke.removeAttribute('aria-disabled');
+    }
+  });
+
+  return { item, show };
+}
+
+/** An input to start from, made of the examples and defaults in a schema. */
+function exampleFor(schema) {
+  const example = {};
+  for (const [name, property] of Object.entries(schema?.properties ?? {})) {
+    const value = property?.examples?.[0] ?? property?.default;
+    if (value !== undefined) example[name] = value;
+  }
+  return example;
+}
+
+// --------------------------------------------------------------------- styles
+
+// What a page may set: --webmcp-ink, -soft (lesser text), -surface, -well (behind code and entries), -line, -edge (of
+// controls), -accent, -on-accent, -focus, -before, -after, -error, -denied (the phases), -radius, -mono, -log-height
+// and -card-width (at least).
+const PALETTE = `
+  --_ink: var(--webmcp-ink, light-dark(#1c2429, #e9edf0));
+  --_soft: var(--webmcp-soft, light-dark(#55616a, #a9b4bb));
+  --_surface: var(--webmcp-surface, light-dark(#ffffff, #1d2327));
+  --_well: var(--webmcp-well, light-dark(#f4f6f7, #151a1d));
+  --_line: var(--webmcp-line, light-dark(#dce1e5, #323b41));
+  --_edge: var(--webmcp-edge, light-dark(#84909a, #707d86));
+  --_accent: var(--webmcp-accent, light-dark(#1d5fa8, #8cc2f5));
+  --_on-accent: var(--webmcp-on-accent, light-dark(#ffffff, #10202f));
+  --_focus: var(--webmcp-focus, light-dark(#b3470f, #ffab6b));
+  --_before: var(--webmcp-before, light-dark(#1c5c94, #8fc3f2));
+  --_after: var(--webmcp-after, light-dark(#11664c, #7fd1b9));
+  --_error: var(--webmcp-error, light-dark(#ab2a26, #ff9d91));
+  --_denied: var(--webmcp-denied, light-dark(#7a4f00, #f1c368));
+  --_radius: var(--webmcp-radius, 12px);
+  --_mono: var(--webmcp-mono, ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace);
+  display: block;
+  line-height: 1.5;
+`;
+
+const COMMON = `
+  p, h3, ul, pre { margin: 0; padding: 0; }
+  code { font: inherit; overflow-wrap: anywhere; }
+  [hidden] { display: none; }
+  :focus-visible { outline: 3px solid var(--_focus); outline-offset: 2px; }
+`;
+
+const STYLES = {
+  'webmcp-hook-log': `
+    ${COMMON}
+    [part~="frame"] { border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_well); color: var(--_ink); overflow: hidden; }
+    [part~="empty"] { padding: 1.25rem 1rem; color: var(--_soft); font-size: .9375rem; text-align: center; overflow-wrap: anywhere; }
+    [part~="log"] { max-height: var(--webmcp-log-height, 27rem); overflow-y: auto; overscroll-behavior: contain; }
+    [part~="log"]:focus-visible { outline-offset: -3px; border-radius: var(--_radius); }
+    [part~="entry"] { padding: .6rem .8rem .65rem; border-left: 4px solid var(--_phase); font-size: .8125rem; }
+    [part~="entry"] + [part~="entry"] { border-top: 1px solid var(--_line); }
+    [part~="entry-before"] { --_phase: var(--_before); }
+    [part~="entry-after"] { --_phase: var(--_after); }
+    [part~="entry-error"] { --_phase: var(--_error); }
+    [part~="entry-denied"] { --_phase: var(--_denied); }
+    [part~="entry-head"] { display: flex; flex-wrap: wrap; align-items: baseline; gap: .1rem .55rem; }
+    [part~="phase"] { padding: .05rem .5rem; border-radius: 999px; background: color-mix(in srgb, var(--_phase) 13%, var(--_surface)); color: var(--_phase); font-weight: 600; }
+    [part~="tool"] { font-family: var(--_mono); font-weight: 600; }
+    [part~="time"], [part~="id"], [part~="duration"] { color: var(--_soft); font-variant-numeric: tabular-nums; }
+    [part~="time"] { margin-left: auto; }
+    [part~="entry-mark"] { display: flex; align-items: baseline; gap: .75rem; margin-top: .15rem; }
+    [part~="id"] { font: .75rem/1.5 var(--_mono); }
+    [part~="fact"] { margin-top: .25rem; font: .75rem/1.45 var(--_mono); overflow-wrap: anywhere; white-space: pre-wrap; }
+    [part~="fact-name"] { color: var(--_soft); }
+    [part~="fact-value"] { unicode-bidi: isolate; }
+  `,
+  'webmcp-inspector': `
+    ${COMMON}
+    [part~="empty"] { padding: 1rem 0; }
+    [part~="tools"] { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, var(--webmcp-card-width, 17.5rem)), 1fr)); gap: 1.25rem; list-style: none; }
+    [part~="tools"]:has(output:not([hidden]), details[open]) { align-items: start; }
+    [part~="card"] { display: flex; flex-direction: column; gap: .55rem; min-width: 0; padding: 1.1rem 1.2rem 1.2rem; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); color: var(--_ink); }
+    [part~="name"] { font: 700 1rem/1.3 var(--_mono); }
+    [part~="badges"] { display: flex; flex-wrap: wrap; gap: .35rem; }
+    [part~="badge"] { padding: .1rem .55rem; border-radius: 999px; background: var(--_well); color: var(--_soft); font-size: .75rem; font-weight: 600; }
+    [part~="status-registered"] { background: color-mix(in srgb, var(--_after) 13%, var(--_surface)); color: var(--_after); }
+    [part~="status-error"] { background: color-mix(in srgb, var(--_error) 13%, var(--_surface)); color: var(--_error); }
+    [part~="consequential"] { background: color-mix(in srgb, var(--_denied) 13%, var(--_surface)); color: var(--_denied); }
+    [part~="title"] { font-weight: 600; }
+    [part~="description"] { color: var(--_soft); font-size: .9375rem; overflow-wrap: anywhere; }
+    [part~="summary"] { width: fit-content; padding-block: .15rem; color: var(--_accent); font-size: .875rem; font-weight: 600; cursor: pointer; }
+    [part~="label"] { font-size: .875rem; font-weight: 600; }
+    [part~="input"] { display: block; box-sizing: border-box; width: 100%; max-height: 20rem; margin: 0; padding: .55rem .85rem; border: 1px solid var(--_edge); border-radius: 10px; background: var(--_surface); color: var(--_ink); font: .8125rem/1.45 var(--_mono); field-sizing: content; resize: vertical; }
+    [part~="input"][aria-invalid="true"] { border-color: var(--_error); }
+    [part~="problem"] { color: var(--_error); font-size: .875rem; font-weight: 500; overflow-wrap: anywhere; }
+    [part~="problem"]:empty, [part~="pending"]:empty { display: none; }
+    [part~="actions"] { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem; }
+    [part~="invoke"] { min-height: 2.5rem; padding: .5rem 1.1rem; border: 1px solid transparent; border-radius: 999px; background: color-mix(in srgb, var(--_accent) 13%, var(--_surface)); color: var(--_accent); font: inherit; font-size: .875rem; font-weight: 600; line-height: 1.25; cursor: pointer; }
+    [part~="invoke"]:hover { background: var(--_accent); color: var(--_on-accent); }
+    [part~="invoke"][aria-disabled="true"] { background: var(--_well); color: var(--_soft); cursor: progress; }
+    [part~="invoke"] code { font: 700 .8125rem/1.25 var(--_mono); }
+    [part~="pending"] { color: var(--_soft); font-size: .875rem; }
+    [part~="pending"]::after { content: "…"; }
+    [part~="schema"], [part~="output"] { overflow: auto; padding: .8rem .9rem; border: 1px solid var(--_line); border-radius: 10px; background: var(--_well); font: .8125rem/1.5 var(--_mono); }
+    [part~="schema"] { max-height: 18rem; margin-top: .5rem; }
+    [part~="output"] { display: block; max-height: 24rem; border-left: 4px solid var(--_after); white-space: pre-wrap; overflow-wrap: anywhere; }
+    [part~="output"][hidden] { display: none; }
+    [part~="output-error"] { border-left-color: var(--_error); }
+    [part~="unseen"] { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+    @media (forced-colors: active) { [part~="invoke"] { border-color: ButtonText; } }
+  `,
+};
+
+// ----------------------------------------------------------------- definitions
+
+for (const [name, type] of [['webmcp-hook-log', WebMCPHookLog], ['webmcp-inspector', WebMCPInspector]]) {
+  // Loaded twice, as from two bundles, the first one stays.
+  if (globalThis.customElements?.get(name) === undefined) globalThis.customElements?.define(name, type);
+}
