@@ -19,6 +19,11 @@ build: ## build dist/: webmcp.wasm, wasm_exec.js, webmcp.js
 demo: ## build everything and serve http://localhost:8080/demo/
 	go run ./demo
 
+.PHONY: npm
+npm: build ## build dist/npm, the npm package, and its tarball
+	go run ./cmd/npm
+	cd dist/npm && npm pack --silent --pack-destination ..
+
 .PHONY: test
 test: browser build ## run every test: native ones under the race detector, and a real Chromium
 	go vet ./...

@@ -1,0 +1,151 @@
+package npm
+
+import (
+	"bufio"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/internal/pagetest"
+)
+
+// app returns a directory of its own with an app of testdata, and with main.js,
+// which the apps share. Two tests may take the same one.
+func (w workspace) app(t *testing.T, names ...string) string {
+	t.Helper()
+	dir, err := os.MkdirTemp(w.dir, "app-")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"private": true, "type": "module"}`), 0o644))
+	main, err := os.ReadFile(filepath.Join("testdata", "apps", "main.js"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.js"), main, 0o644))
+	for _, name := range names {
+		require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "apps", name))))
+	}
+	return dir
+}
+
+// requireGreeting opens a page in Chromium and calls its tool greet as an agent
+// in the page does, through the browser. The page fails the test when it causes
+// an error.
+func requireGreeting(t *testing.T, handler http.Handler, path string) *pagetest.Page {
+	t.Helper()
+	page := pagetest.Open(t, handler, path)
+	page.WaitFor(`(await document.modelContext.getTools()).some((tool) => tool.name === 'greet')`)
+	result := pagetest.Run[string](page, `async () => {
+		const greet = (await document.modelContext.getTools()).find((tool) => tool.name === 'greet');
+		return document.modelContext.executeTool(greet, { name: 'Ada' });
+	}`)
+	require.JSONEq(t, `{"content": [{"type": "text", "text": "Hello, Ada Lovelace! Ask away."}]}`, result)
+	return page
+}
+
+// requireReact checks what only the app of Vite has: the React adapter and the
+// elements.
+func requireReact(t *testing.T, page *pagetest.Page) {
+	t.Helper()
+	page.WaitFor(`document.querySelector('output[data-tool=part]')?.textContent.trim() === 'registered'`)
+	page.WaitFor(`document.querySelector('webmcp-inspector')?.shadowRoot.querySelectorAll('[data-tool]').length === 2`)
+	require.Equal(t, []string{"greet", "part"}, pagetest.Run[[]string](page, `async () => (await document.modelContext.getTools()).map(({ name }) => name)`))
+}
+
+func TestViteBuildsThePackage(t *testing.T) {
+	t.Parallel()
+	w := installed(t)
+	dir := w.app(t, "vite")
+	w.node(t, dir, "node_modules/typescript/bin/tsc", "--project", dir)
+	w.node(t, dir, "node_modules/vite/bin/vite.js", "build")
+	requireReact(t, requireGreeting(t, http.FileServer(http.Dir(filepath.Join(dir, "dist"))), "/"))
+}
+
+func TestViteServesThePackage(t *testing.T) {
+	t.Parallel()
+	w := installed(t)
+	requireReact(t, requireGreeting(t, w.vite(t, "vite", w.app(t, "vite")), "/"))
+}
+
+// Before 8, Vite moves the package to where the wasm is not, unless it is told
+// to leave it: see the README.
+func TestVite7ServesThePackageAsTheReadmeSays(t *testing.T) {
+	t.Parallel()
+	w := installed(t)
+	requireReact(t, requireGreeting(t, w.vite(t, "vite-7", w.app(t, "vite", "vite7")), "/"))
+}
+
+func TestEsbuildBundlesThePackageAsTheReadmeSays(t *testing.T) {
+	t.Parallel()
+	w := installed(t)
+	dir := w.app(t, "esbuild")
+	_, err := run(dir, "node", "build.js")
+	require.NoError(t, err)
+	require.NoError(t, os.Rename(filepath.Join(dir, "index.html"), filepath.Join(dir, "dist", "index.html")))
+	requireGreeting(t, http.FileServer(http.Dir(filepath.Join(dir, "dist"))), "/")
+}
+
+func TestWebpackBundlesThePackage(t *testing.T) {
+	t.Parallel()
+	w := installed(t)
+	dir := w.app(t, "webpack")
+	w.node(t, dir, "node_modules/webpack/bin/webpack.js")
+	require.NoError(t, os.Rename(filepath.Join(dir, "index.html"), filepath.Join(dir, "dist", "index.html")))
+	requireGreeting(t, http.FileServer(http.Dir(filepath.Join(dir, "dist"))), "/")
+}
+
+// Without a build step the page loads the files of the package as they are.
+func TestAPageNeedsNoBundler(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"script", "importmap"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := installed(t)
+			requireGreeting(t, http.FileServer(http.Dir(w.dir)), "/"+filepath.Base(w.app(t, name))+"/")
+		})
+	}
+}
+
+// vite starts the development server of a version of Vite for an app, and
+// returns a handler that passes on what it answers. It ends with the test.
+func (w workspace) vite(t *testing.T, version, dir string) http.Handler {
+	t.Helper()
+	port := freePort(t)
+	cmd := exec.Command("node", filepath.Join(w.dir, "node_modules", version, "bin", "vite.js"), "--host", "127.0.0.1", "--port", strconv.Itoa(port), "--strictPort")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "NO_COLOR=1")
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	cmd.Stderr = cmd.Stdout
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		cmd.Process.Kill() // the browser still has a connection: it would not end by itself
+		cmd.Wait()
+	})
+	var said strings.Builder
+	lines := bufio.NewScanner(out)
+	for lines.Scan() && !strings.Contains(lines.Text(), "Local:") {
+		said.WriteString(lines.Text() + "\n")
+	}
+	require.Contains(t, lines.Text(), strconv.Itoa(port), "vite does not serve: %s", said.String())
+	go func() {
+		for lines.Scan() { // it must not wait for a reader
+		}
+	}()
+	return httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: net.JoinHostPort("127.0.0.1", strconv.Itoa(port))})
+}
+
+// freePort returns a port that nobody listens on at present.
+func freePort(t *testing.T) int {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer listener.Close()
+	return listener.Addr().(*net.TCPAddr).Port
+}

@@ -1,0 +1,3 @@
+export default {
+  optimizeDeps: { exclude: ['webmcp-wasm'] },
+};

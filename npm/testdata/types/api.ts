@@ -1,0 +1,73 @@
+// The rest of the API: calls, lists, errors, loading, and globalThis.webmcp.
+
+import standard, * as all from 'webmcp-wasm';
+import { getTool, invokeTool, isWebMCPSupported, listTools, onToolsChanged, registry, ValidationError, webmcp } from 'webmcp-wasm';
+import type { Issue, JSONSchema, ToolEntry, ToolResult, ToolSource, ToolStatus, WebMCP } from 'webmcp-wasm';
+import { same } from './expect';
+
+same<typeof standard, WebMCP>(true);
+same<typeof all.webmcp, WebMCP>(true);
+
+// Loading.
+
+same<typeof webmcp.ready, Promise<WebMCP>>(true);
+same<typeof webmcp.version, string>(true);
+webmcp.replace = true;
+// @ts-expect-error the version is what it is
+webmcp.version = '2';
+// @ts-expect-error a promise, not a function
+webmcp.ready();
+
+// Calls.
+
+const result: ToolResult = await invokeTool('delete_user', { id: '7' }, { signal: AbortSignal.timeout(1) });
+await webmcp.invokeTool('list_users');
+if (result.isError && result.code === 'USER_DENIED') console.log(result.content[0]);
+for (const item of result.content) {
+  if (item.type === 'text') same<typeof item.text, string>(true);
+  else if (item.type === 'image') console.log(item.mimeType);
+}
+// @ts-expect-error an input is an object
+invokeTool('delete_user', '7');
+// @ts-expect-error a signal, not a timeout
+invokeTool('delete_user', {}, { timeout: 1000 });
+
+// Lists.
+
+const entries: ToolEntry[] = await listTools();
+const entry: ToolEntry | undefined = await getTool('delete_user');
+// @ts-expect-error there may be no such tool
+entry.name;
+if (entry) {
+  same<typeof entry.source, ToolSource>(true);
+  same<typeof entry.status, ToolStatus>(true);
+  same<typeof entry.inputSchema, JSONSchema>(true);
+  same<typeof entry.openSchema, boolean>(true);
+}
+same<ReturnType<typeof registry.list>, ToolEntry[]>(true);
+same<ReturnType<typeof registry.getStatus>, ToolStatus>(true);
+registry.clear();
+const supported: boolean = isWebMCPSupported();
+const end: () => void = onToolsChanged(() => console.log(entries));
+end();
+// @ts-expect-error a callback gets nothing: it lists the tools itself
+onToolsChanged((tools: ToolEntry[]) => tools.length);
+
+// Errors.
+
+try {
+  await invokeTool('none');
+} catch (error) {
+  if (error instanceof ValidationError) same<typeof error.issues, readonly Issue[]>(true);
+  if (error instanceof webmcp.RegistrationError) same<typeof error.cause, unknown>(true);
+  if (error instanceof all.NotSupportedError || error instanceof all.NotAllowedError) console.log(error.message);
+}
+
+// A page that loads the module by a plain script.
+
+same<typeof globalThis.webmcp, WebMCP | undefined>(true);
+document.addEventListener('webmcp:ready', ({ detail }) => {
+  same<typeof detail, WebMCP>(true);
+});
+
+export { supported };

@@ -1,0 +1,13 @@
+// The elements.
+
+import { WebMCPHookLog, WebMCPInspector } from 'webmcp-wasm/elements';
+import { same } from './expect';
+
+const log = document.createElement('webmcp-hook-log');
+same<typeof log, WebMCPHookLog>(true);
+log.limit = 50;
+log.clear();
+// @ts-expect-error a number
+log.limit = '50';
+const inspector: WebMCPInspector = document.createElement('webmcp-inspector');
+document.body.append(log, inspector);

@@ -1,0 +1,108 @@
+package npm
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/bridge/core"
+)
+
+// compile type-checks a project of the workspace.
+func (w workspace) compile(t *testing.T, typescript, project string) {
+	t.Helper()
+	w.node(t, w.dir, "node_modules/"+typescript+"/bin/tsc", "--project", project)
+}
+
+// testdata/types says what must compile, and, by @ts-expect-error, what must not.
+func TestTheTypesAcceptWhatWorksAndRefuseWhatDoesNot(t *testing.T) {
+	t.Parallel()
+	installed(t).compile(t, "typescript", "types")
+}
+
+// Without the types of zod and React, with which this compiler takes its time.
+func TestTheTypesAreForTypeScript54AndLater(t *testing.T) {
+	t.Parallel()
+	installed(t).compile(t, "typescript-5.4", "types/tsconfig.5.4.json")
+}
+
+// names prints what there is, by its types.
+const names = `
+import * as core from 'webmcp-wasm';
+import * as react from 'webmcp-wasm/react';
+import * as elements from 'webmcp-wasm/elements';
+
+const { webmcp } = core;
+const tool = webmcp(() => 1, { name: 'tool', description: 'Tool' });
+const scope = webmcp.scope({ hooks: {} });
+const own = (object) => Object.getOwnPropertyNames(object).filter((name) => !['name', 'length', 'prototype', 'constructor'].includes(name));
+console.log(JSON.stringify({
+  'typeof core': Object.keys(core),
+  'typeof react': Object.keys(react),
+  'typeof elements': Object.keys(elements),
+  'core.WebMCP': own(webmcp),
+  'core.Tool': own(tool),
+  'core.Contract': [...Object.keys(tool.tool), 'title', 'outputSchema', 'annotations'],
+  'core.HookLists': own(webmcp.getGlobalHooks()),
+  'core.Registry': own(core.registry),
+  'core.Scope': [...own(scope), ...own(Object.getPrototypeOf(scope))],
+}));
+`
+
+// Each type has the members that its value has, no more and no less.
+func TestTheTypesNameAllThatThereIs(t *testing.T) {
+	t.Parallel()
+	w := installed(t)
+	dir := filepath.Join(w.dir, "names")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "names.js"), []byte(names), 0o644))
+	var members map[string][]string
+	require.NoError(t, json.Unmarshal([]byte(w.node(t, dir, "names/names.js")), &members))
+	require.Len(t, members, 9)
+
+	var source strings.Builder
+	for _, module := range []string{"core from 'webmcp-wasm'", "react from 'webmcp-wasm/react'", "elements from 'webmcp-wasm/elements'"} {
+		fmt.Fprintf(&source, "import type * as %s;\n", module)
+	}
+	i := 0
+	for name, list := range members {
+		require.NotEmpty(t, list, name)
+		slices.Sort(list)
+		fmt.Fprintf(&source, "export const list%d: Record<Extract<keyof %s, string>, true> = {\n", i, name)
+		for _, member := range list {
+			fmt.Fprintf(&source, "  %q: true,\n", member)
+		}
+		source.WriteString("};\n")
+		i++
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "names.ts"), []byte(source.String()), 0o644))
+	config := `{"extends": "../types/tsconfig.json", "include": [], "files": ["names.ts"]}`
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "tsconfig.json"), []byte(config), 0o644))
+	w.compile(t, "typescript", "names")
+}
+
+func TestTheTarballInstallsAndTypeChecksInAFreshProject(t *testing.T) {
+	t.Parallel()
+	w := installed(t)
+	dir := filepath.Join(t.TempDir(), "fresh")
+	require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "fresh"))))
+	require.NoError(t, install(dir, w.tarball))
+	entries, err := os.ReadDir(filepath.Join(dir, "node_modules"))
+	require.NoError(t, err)
+	for _, entry := range entries {
+		require.True(t, entry.Name() == "webmcp-wasm" || strings.HasPrefix(entry.Name(), "."), "it brings %s along", entry.Name())
+	}
+	w.node(t, dir, "node_modules/typescript/bin/tsc", "--project", dir)
+}
+
+func TestOnAServerTheModuleDoesNothing(t *testing.T) {
+	t.Parallel()
+	w := installed(t)
+	require.Equal(t, core.Version, strings.TrimSpace(w.node(t, w.dir, "fresh/server.js")))
+}

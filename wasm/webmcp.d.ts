@@ -1,0 +1,628 @@
+/**
+ * Turns functions of a page into tools that AI agents in the browser may call (WebMCP), with hooks around every
+ * such call. These are the types of webmcp.js and, in a page that loads the module by a plain script, of
+ * `globalThis.webmcp`.
+ *
+ * @packageDocumentation
+ */
+
+// ------------------------------------------------------------------ functions
+
+/** The function of a tool, whatever it takes and returns. {@link ToolMaker} says what an agent's call passes. */
+export type ToolFunction = (...args: any[]) => unknown;
+
+/** What `F` takes from an agent: its first parameter. For a function without one, whatever the agent sends. */
+export type ToolInput<F extends ToolFunction = ToolFunction> = Parameters<F> extends []
+  ? Record<string, unknown>
+  : Exclude<Parameters<F>[0], undefined>;
+
+/** What `F` returns, or resolves to. */
+export type ToolOutput<F extends ToolFunction = ToolFunction> = Awaited<ReturnType<F>>;
+
+/**
+ * The input before the schema has checked it: an object in which every member may be missing, or be anything. Look
+ * before you trust it (`typeof input.quantity === 'number'`).
+ */
+export type UncheckedInput<F extends ToolFunction = ToolFunction> = {
+  [K in keyof ToolInput<F> & string]?: unknown;
+} & { [member: string]: unknown; action?: unknown }; // so that a hook that returns it without {input: ...} is an error
+
+/** The second argument of the function when an agent calls. */
+export interface CallContext {
+  /** Aborts when the agent cancels. A running function is waited for all the same. */
+  readonly signal: AbortSignal;
+  /** The id of the call; all its hooks see the same. */
+  readonly invocationId: string;
+  /** The bag that the hooks of this call share. */
+  readonly metadata: Metadata;
+}
+
+/** An object without prototype, one for each call, that its hooks and the function share and may write to. */
+export type Metadata = Record<string, any>;
+
+// -------------------------------------------------------------------- schemas
+
+/** A type that JSON Schema knows. */
+export type JSONSchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+
+/**
+ * A JSON Schema of 2020-12, or in the spelling of draft-07. All its keywords are enforced; one that can not be, or is
+ * misspelt, is an error. An annotation of your own begins with `x-`.
+ */
+export type JSONSchema = JSONSchemaKeywords | AnnotatedJSONSchema;
+
+/** {@link JSONSchema} with annotations of your own. */
+export interface AnnotatedJSONSchema extends JSONSchemaKeywords {
+  [annotation: `x-${string}`]: unknown;
+}
+
+/** The keywords of a {@link JSONSchema}. */
+export interface JSONSchemaKeywords {
+  type?: JSONSchemaType | (string & {}) | readonly (JSONSchemaType | (string & {}))[] | undefined;
+  const?: unknown;
+  enum?: readonly unknown[] | undefined;
+  allOf?: readonly JSONSchemaOrBoolean[] | undefined;
+  anyOf?: readonly JSONSchemaOrBoolean[] | undefined;
+  oneOf?: readonly JSONSchemaOrBoolean[] | undefined;
+  not?: JSONSchemaOrBoolean | undefined;
+  if?: JSONSchemaOrBoolean | undefined;
+  then?: JSONSchemaOrBoolean | undefined;
+  else?: JSONSchemaOrBoolean | undefined;
+
+  minLength?: number | undefined;
+  maxLength?: number | undefined;
+  /** A regular expression, as the browser's RegExp has them. */
+  pattern?: string | undefined;
+  /** Enforced where it is one that JSON Schema defines, such as `email` or `date-time`. */
+  format?: string | undefined;
+
+  minimum?: number | undefined;
+  maximum?: number | undefined;
+  /** A number. Booleans, as draft-04 had them, are refused; they are here for the sake of others' types. */
+  exclusiveMinimum?: number | boolean | undefined;
+  /** A number; see `exclusiveMinimum`. */
+  exclusiveMaximum?: number | boolean | undefined;
+  multipleOf?: number | undefined;
+
+  items?: JSONSchemaOrBoolean | readonly JSONSchemaOrBoolean[] | undefined;
+  prefixItems?: readonly JSONSchemaOrBoolean[] | undefined;
+  additionalItems?: JSONSchemaOrBoolean | undefined;
+  unevaluatedItems?: JSONSchemaOrBoolean | undefined;
+  contains?: JSONSchemaOrBoolean | undefined;
+  minContains?: number | undefined;
+  maxContains?: number | undefined;
+  minItems?: number | undefined;
+  maxItems?: number | undefined;
+  uniqueItems?: boolean | undefined;
+
+  properties?: { readonly [name: string]: JSONSchemaOrBoolean } | undefined;
+  required?: readonly string[] | undefined;
+  patternProperties?: { readonly [pattern: string]: JSONSchemaOrBoolean } | undefined;
+  additionalProperties?: JSONSchemaOrBoolean | undefined;
+  unevaluatedProperties?: JSONSchemaOrBoolean | undefined;
+  propertyNames?: JSONSchemaOrBoolean | undefined;
+  minProperties?: number | undefined;
+  maxProperties?: number | undefined;
+  dependentRequired?: { readonly [name: string]: readonly string[] } | undefined;
+  dependentSchemas?: { readonly [name: string]: JSONSchemaOrBoolean } | undefined;
+  dependencies?: { readonly [name: string]: JSONSchemaOrBoolean | readonly string[] } | undefined;
+
+  /** A reference within the schema: `#/$defs/name` or `#anchor`. Nothing is fetched. */
+  $ref?: string | undefined;
+  $defs?: { readonly [name: string]: JSONSchemaOrBoolean } | undefined;
+  definitions?: { readonly [name: string]: JSONSchemaOrBoolean } | undefined;
+  $id?: string | undefined;
+  $anchor?: string | undefined;
+  $dynamicAnchor?: string | undefined;
+  $schema?: string | undefined;
+  $vocabulary?: { readonly [uri: string]: boolean } | undefined;
+  $comment?: string | undefined;
+  id?: string | undefined;
+
+  title?: string | undefined;
+  description?: string | undefined;
+  /** Filled in where the member is missing. */
+  default?: unknown;
+  examples?: unknown;
+  example?: unknown;
+  deprecated?: boolean | undefined;
+  readOnly?: boolean | undefined;
+  writeOnly?: boolean | undefined;
+  contentMediaType?: string | undefined;
+  contentEncoding?: string | undefined;
+  contentSchema?: JSONSchemaOrBoolean | undefined;
+  externalDocs?: unknown;
+  xml?: unknown;
+  errorMessage?: unknown;
+  markdownDescription?: string | undefined;
+  enumNames?: readonly unknown[] | undefined;
+  enumDescriptions?: readonly unknown[] | undefined;
+
+  /** A JSON Schema is not a Standard Schema. */
+  '~standard'?: undefined;
+}
+
+/** A JSON Schema, or `true` for anything and `false` for nothing. */
+export type JSONSchemaOrBoolean = JSONSchema | boolean;
+
+/**
+ * A schema of zod, valibot, arktype and others, in the form that https://standardschema.dev defines. Agents see its
+ * JSON Schema where the library gives one; the function gets the value that it makes of the input.
+ */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
+}
+
+/** What a Standard Schema makes of a value. */
+export type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+/** Why a value does not match a Standard Schema. */
+export interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+// ---------------------------------------------------------------------- tools
+
+/** What the browser and agents know of a tool. It is frozen. */
+export interface Contract {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JSONSchema;
+  readonly outputSchema?: JSONSchema;
+  readonly annotations?: Annotations;
+}
+
+/** Hints for agents and the browser. */
+export interface Annotations {
+  /** The tool changes nothing. */
+  readonly readOnlyHint?: boolean | undefined;
+  /** The output holds text that the page does not vouch for. */
+  readonly untrustedContentHint?: boolean | undefined;
+  /** The tool does something that cannot easily be undone, such as an order. */
+  readonly consequentialHint?: boolean | undefined;
+  /** The tool is for debugging. */
+  readonly debugging?: boolean | undefined;
+}
+
+/**
+ * What a tool is at present: `idle` before it is registered and after; `registering` until the module and the
+ * browser have answered; `error` when they refused; `disabled` with the option `enabled: false`.
+ */
+export type ToolStatus = 'idle' | 'registering' | 'registered' | 'error' | 'disabled';
+
+/** Ends one registration. Calling it again does nothing. */
+export type Release = () => void;
+
+/** What {@link Tool.register} takes. */
+export interface RegisterOptions {
+  /** Ends this registration when it aborts. */
+  signal?: AbortSignal | undefined;
+  /** The scope whose hooks run around calls of this registration, with those of its parents. */
+  scope?: Scope | null | undefined;
+}
+
+/** What a tool has besides being callable. */
+export interface Tool {
+  /** The contract. */
+  readonly tool: Contract;
+  /** The contract. */
+  readonly definition: Contract;
+  readonly status: ToolStatus;
+  isRegistered(): boolean;
+  /**
+   * Registers the tool, once more if it is registered. Resolves to a function that ends this one registration.
+   * Rejects with a {@link RegistrationError} when another tool has the name, with a {@link NotAllowedError} when
+   * the page may not register tools, and with a {@link ConfigurationError} for a schema that cannot be enforced. A
+   * rejection that nobody looks at is in the console, and no unhandled one.
+   */
+  register(options?: RegisterOptions): Promise<Release>;
+  /** Ends all registrations. Calls that run go on. */
+  unregister(): void;
+}
+
+/**
+ * A function that agents can call, once it is registered. Called by the page it is just `F`: the same arguments,
+ * result and exceptions, and no hook runs.
+ */
+export type WebMCPTool<F extends ToolFunction = ToolFunction> = F & Tool;
+
+/** What makes a function a tool. `Input` is what a Standard Schema makes of an agent's input. */
+export interface ToolOptions<F extends ToolFunction = ToolFunction, Input = ToolInput<F>> {
+  /** 1 to 128 of `A-Z a-z 0-9 _ . -`. The default is the function's name in snake case. */
+  name?: string | undefined;
+  /** For people. */
+  title?: string | undefined;
+  /** Tells agents what the tool does, when to use it and what it returns. */
+  description: string;
+  /**
+   * The schema of the input: a JSON Schema, or a Standard Schema whose value the function can take. Without one, it
+   * is read from the members that the function's parameter destructures.
+   */
+  schema?: JSONSchema | StandardSchema<any, Input> | undefined;
+  /** Schemas of members, put over those of `schema`. */
+  fields?: { [K in keyof ToolInput<F>]?: JSONSchema | StandardSchema<any, ToolInput<F>[K]> } | undefined;
+  /** Fail where the parameters of the function cannot be read from it, rather than take anything. */
+  strict?: boolean | undefined;
+  /** How long the JSON of an input may be, in bytes. The default is 10 MiB. */
+  maxInputBytes?: number | undefined;
+  /** The schema of the output, as after hooks leave it. An output that breaks it is an error to the agent. */
+  outputSchema?: JSONSchema | StandardSchema<any, unknown> | undefined;
+  annotations?: Annotations | undefined;
+  /** Hooks around every call of this tool. */
+  hooks?: Hooks<F> | undefined;
+  /** `false`: registering does nothing. */
+  enabled?: boolean | undefined;
+  /** `true`: register at once. */
+  global?: boolean | undefined;
+  /** Origins of other frames that may see the tool. */
+  exposedTo?: readonly string[] | undefined;
+  /** `true`: an earlier tool of the same name goes, as hot reloading wants it. */
+  replace?: boolean | undefined;
+}
+
+// ---------------------------------------------------------------------- hooks
+
+/** What every hook of a call gets. */
+export interface HookContext<F extends ToolFunction = ToolFunction> extends CallContext {
+  /** The tool. Its contract is `tool.tool`. */
+  readonly tool: WebMCPTool<F>;
+}
+
+/** What a {@link BeforeHook} gets. */
+export interface BeforeContext<F extends ToolFunction = ToolFunction> extends HookContext<F> {
+  /** The input, as the agent sent it and earlier hooks left it. No schema has checked it yet. */
+  readonly input: UncheckedInput<F>;
+}
+
+/** What an {@link AfterHook} gets. */
+export interface AfterContext<F extends ToolFunction = ToolFunction> extends HookContext<F> {
+  /** The input that the function got. */
+  readonly input: ToolInput<F>;
+  /** What the function returned, as earlier hooks left it. */
+  readonly output: ToolOutput<F>;
+}
+
+/** What an {@link ErrorHook} gets. */
+export interface ErrorContext<F extends ToolFunction = ToolFunction> extends HookContext<F> {
+  /** What was thrown, by the function, a hook or a schema. An AbortError when the agent has cancelled. */
+  readonly error: unknown;
+  /** The newest input; a schema may not have checked it. */
+  readonly input: UncheckedInput<F>;
+}
+
+/** What a {@link DeniedHook} gets. */
+export interface DeniedContext<F extends ToolFunction = ToolFunction> extends HookContext<F> {
+  /** The message of the denial. */
+  readonly reason: string;
+  /** The code of the denial. */
+  readonly code: string;
+  /** The newest input; no schema has checked it. */
+  readonly input: UncheckedInput<F>;
+}
+
+/** A denial: the function does not run, and the agent is told. */
+export interface Denial {
+  readonly action: 'deny';
+  /** Tells the agent why, and what to do instead. */
+  readonly message?: string | undefined;
+  /** Tells programs why. The default is `DENIED`. */
+  readonly code?: string | undefined;
+  /** A last change of the input, for denied hooks to see. */
+  readonly input?: unknown;
+}
+
+/** A new input, for the hooks that follow and the function. */
+export interface InputChange {
+  readonly input?: unknown;
+  readonly action?: undefined;
+}
+
+/** A new output, for the hooks that follow and the agent. It may be anything but undefined. */
+export interface OutputChange {
+  readonly output: {} | null;
+}
+
+/** What a hook may return to change nothing. */
+export type Nothing = void | undefined | null | true | number;
+
+/** Runs before the function. Return nothing to go on, `{input}` to change the input, or a {@link Denial}. */
+export type BeforeHook<F extends ToolFunction = ToolFunction> = (
+  context: BeforeContext<F>,
+) => Nothing | InputChange | Denial | PromiseLike<Nothing | InputChange | Denial>;
+
+/** Runs after the function. Return nothing to keep the output, or `{output}` to change it. */
+export type AfterHook<F extends ToolFunction = ToolFunction> = (
+  context: AfterContext<F>,
+) => Nothing | OutputChange | PromiseLike<Nothing | OutputChange>;
+
+/** Observes a call that failed. What it returns or throws changes nothing. */
+export type ErrorHook<F extends ToolFunction = ToolFunction> = (context: ErrorContext<F>) => unknown;
+
+/** Observes a call that a before hook denied. What it returns or throws changes nothing. */
+export type DeniedHook<F extends ToolFunction = ToolFunction> = (context: DeniedContext<F>) => unknown;
+
+/** Hooks by phase, each in the order in which they run. */
+export interface Hooks<F extends ToolFunction = ToolFunction> {
+  before?: BeforeHook<F> | readonly BeforeHook<F>[] | undefined;
+  after?: AfterHook<F> | readonly AfterHook<F>[] | undefined;
+  error?: ErrorHook<F> | readonly ErrorHook<F>[] | undefined;
+  denied?: DeniedHook<F> | readonly DeniedHook<F>[] | undefined;
+}
+
+/** {@link Hooks} with an array for every phase. */
+export interface HookLists<F extends ToolFunction = ToolFunction> {
+  before: BeforeHook<F>[];
+  after: AfterHook<F>[];
+  error: ErrorHook<F>[];
+  denied: DeniedHook<F>[];
+}
+
+/** What {@link mergeHooksOrdered} merges. */
+export interface OrderedHooks<F extends ToolFunction = ToolFunction> {
+  globalHooks?: Hooks | null | undefined;
+  /** The hooks of one scope, or of several, outermost first. */
+  scopedHooks?: Hooks | null | readonly (Hooks | null | undefined)[] | undefined;
+  toolHooks?: Hooks<F> | null | undefined;
+}
+
+/** What {@link Scope.configure} takes. */
+export interface ScopeConfiguration {
+  /** Hooks to add. */
+  hooks?: Hooks | null | undefined;
+  /** `true`: set the hooks, rather than add them. */
+  replace?: boolean | undefined;
+}
+
+/** What {@link WebMCP.configure} takes. */
+export interface Configuration extends ScopeConfiguration {
+  /** How long the JSON of an input may be, in bytes, for tools that do not say it. */
+  maxInputBytes?: number | undefined;
+}
+
+declare const isScope: unique symbol;
+
+/** A place with hooks of its own that tools are registered in. {@link WebMCP.scope} makes one. */
+export interface Scope {
+  /** A copy of the hooks of this scope, without its parents'. */
+  readonly hooks: HookLists;
+  readonly parent: Scope | undefined;
+  /** Adds hooks, or sets them. Calls that run are not affected. */
+  configure(options: ScopeConfiguration): void;
+  /** Only webmcp.scope makes one. */
+  readonly [isScope]: never;
+}
+
+// ---------------------------------------------------------------------- calls
+
+/** What an agent gets of a call. */
+export interface ToolResult {
+  content: Content[];
+  /** True when the call was denied or failed. */
+  isError?: boolean;
+  /** The code of the denial. */
+  code?: string;
+  /** The output as JSON, where the function returned a result that has it. */
+  structuredContent?: unknown;
+}
+
+/** One piece of a result. */
+export type Content = TextContent | OtherContent;
+
+/** A text, which is what a function's output becomes. */
+export interface TextContent {
+  type: 'text';
+  text: string;
+}
+
+/** What a function that returns a result itself may put into it. */
+export interface OtherContent {
+  type: 'image' | 'audio' | 'resource' | 'resource_link';
+  [member: string]: unknown;
+}
+
+/** A tool in a list. */
+export interface ToolEntry {
+  name: string;
+  /** `''` where there is none. */
+  title: string;
+  description: string;
+  inputSchema: JSONSchema;
+  outputSchema?: JSONSchema;
+  annotations: Annotations;
+  /** True where no schema of the tool could be had: it takes anything. */
+  openSchema: boolean;
+  status: ToolStatus;
+  source: ToolSource;
+}
+
+/**
+ * Where a tool is: `native` is ours and in the browser, `registry` is ours in a browser without WebMCP, `page` is in
+ * the browser and not ours.
+ */
+export type ToolSource = 'native' | 'registry' | 'page';
+
+/** The tools of this module that are registered, or wait for it. */
+export interface Registry {
+  /** The tools, by name. */
+  list(): ToolEntry[];
+  /** Ends all registrations of all tools. */
+  clear(): void;
+  isRegistered(name: string): boolean;
+  /** The status of the tool under a name; `idle` where there is none. */
+  getStatus(name: string): ToolStatus;
+}
+
+/** What {@link invokeTool} takes. */
+export interface InvokeOptions {
+  /** Cancels the call when it aborts. */
+  signal?: AbortSignal | undefined;
+}
+
+// --------------------------------------------------------------------- errors
+
+/** This page or browser cannot do what was asked. */
+export class NotSupportedError extends Error {
+  constructor(message?: string, options?: { cause?: unknown });
+}
+
+/** The page may not register tools: its permissions policy or its frame forbids it. */
+export class NotAllowedError extends Error {
+  constructor(message?: string, options?: { cause?: unknown });
+}
+
+/** A tool could not be registered, or there is none of that name. `cause` is the browser's exception. */
+export class RegistrationError extends Error {
+  constructor(message?: string, options?: { cause?: unknown });
+}
+
+/** An option, a contract or a hook is not what it must be. */
+export class ConfigurationError extends Error {
+  constructor(message?: string, options?: { cause?: unknown });
+}
+
+/** An input or output breaks the schema of its tool. */
+export class ValidationError extends Error {
+  constructor(what: string, issues: readonly Issue[]);
+  /** What is wrong, and where. */
+  readonly issues: readonly Issue[];
+}
+
+/** One thing that is wrong with a value. */
+export interface Issue {
+  /** Such as `items[2].id`; `''` is the value itself. */
+  readonly path: string;
+  readonly message: string;
+}
+
+// ------------------------------------------------------------------------ API
+
+/** A function that can be a tool, as an agent calls it: with one object, and with {@link CallContext}. */
+export type AgentFunction<Input = any> = (input: Input, call: CallContext) => unknown;
+
+/**
+ * An explanation, in the place of a function that takes no object. With a Standard Schema, `Input`, a function may
+ * take whatever that makes of the object.
+ */
+export type TakesObject<F extends ToolFunction, Input> = 0 extends 1 & Input // Input is any: there is no such schema
+  ? ToolInput<F> extends string | number | bigint | boolean | symbol | null | readonly unknown[]
+    ? 'agents call a tool with one object: let the function take one, such as ({ id })'
+    : unknown
+  : unknown;
+
+/** Makes tools: {@link webmcp} and {@link WebMCP.global}. */
+export interface ToolMaker {
+  /**
+   * Makes another tool of a tool's function: its hooks come behind those of the tool, its other options replace
+   * those of the tool.
+   */
+  <F extends ToolFunction>(tool: WebMCPTool<F>, options?: Partial<ToolOptions<F>>): WebMCPTool<F>;
+  /**
+   * Turns a function into a tool that agents can call once it is registered. An agent's call passes the input, as
+   * the schema and before hooks leave it, and a {@link CallContext}; a direct call is just a call of the function.
+   *
+   * Throws a {@link ConfigurationError} for an option that is unknown or not what it must be.
+   */
+  <F extends AgentFunction<Input>, Input = any>(
+    fn: F & TakesObject<F, Input>,
+    options: ToolOptions<F, Input>,
+  ): WebMCPTool<F>;
+}
+
+/**
+ * The function `webmcp`, and all that it carries. It can be used as soon as it is imported: what needs the module is
+ * done when that has arrived, in order. On a server and in a worker a tool is just its function, and registering does
+ * nothing.
+ */
+export interface WebMCP extends ToolMaker {
+  /** The same as `webmcp(fn, options)`, and registers at once. */
+  readonly global: ToolMaker;
+  /** Adds hooks for every tool, or sets them; sets how long an input may be. Calls that run are not affected. */
+  configure(options: Configuration): void;
+  /** Makes a scope: a place with hooks of its own, within a parent or none, that tools are registered in. */
+  scope(options?: { hooks?: Hooks | null | undefined }, parent?: Scope | null): Scope;
+
+  /**
+   * Calls a tool as an agent does, with its hooks, and through the browser where it has WebMCP. Resolves to what the
+   * agent gets, also for a denial or a failure. Rejects with an AbortError when the signal aborts, and with a
+   * {@link RegistrationError} when there is no such tool.
+   */
+  invokeTool(name: string, input?: object, options?: InvokeOptions): Promise<ToolResult>;
+  /** Resolves to all tools of the page, by name: ours, and those that the browser has from others. */
+  listTools(): Promise<ToolEntry[]>;
+  /** Resolves to the tool of that name, or to undefined. */
+  getTool(name: string): Promise<ToolEntry | undefined>;
+  /** Calls back after tools came or went, once for all changes of a moment. Returns a function that ends it. */
+  onToolsChanged(callback: () => void): () => void;
+  /** Whether the browser has WebMCP. False until the module runs. */
+  isWebMCPSupported(): boolean;
+  readonly registry: Registry;
+
+  /** A copy of the global hooks. */
+  getGlobalHooks(): HookLists;
+  /** Removes all global hooks. */
+  resetGlobalHooks(): void;
+  /** Returns the hooks of `a`, and then those of `b`. */
+  mergeHooks<F extends ToolFunction = ToolFunction>(a?: Hooks<F> | null, b?: Hooks<F> | null): HookLists<F>;
+  /** Merges hooks in the order in which a call runs them: before hooks inwards, all others outwards. */
+  mergeHooksOrdered<F extends ToolFunction = ToolFunction>(hooks?: OrderedHooks<F>): HookLists<F>;
+
+  /**
+   * Resolves when the module runs. Rejects, with an error that says what to change, when it cannot be loaded; that is
+   * no unhandled rejection. On a server and in a worker it resolves and nothing is loaded.
+   */
+  readonly ready: Promise<WebMCP>;
+  /** True: a tool replaces an earlier one of its name, as hot reloading wants it, rather than be refused. */
+  replace: boolean;
+  /** The version of the module. */
+  readonly version: string;
+
+  readonly NotSupportedError: typeof NotSupportedError;
+  readonly NotAllowedError: typeof NotAllowedError;
+  readonly RegistrationError: typeof RegistrationError;
+  readonly ValidationError: typeof ValidationError;
+  readonly ConfigurationError: typeof ConfigurationError;
+}
+
+/** Turns a function into a tool, and carries the rest of the API. See {@link WebMCP}. */
+export declare const webmcp: WebMCP;
+export default webmcp;
+
+/** Calls a tool as an agent does. See {@link WebMCP.invokeTool}. */
+export declare const invokeTool: WebMCP['invokeTool'];
+/** Lists all tools of the page. See {@link WebMCP.listTools}. */
+export declare const listTools: WebMCP['listTools'];
+/** Finds a tool of the page. See {@link WebMCP.getTool}. */
+export declare const getTool: WebMCP['getTool'];
+/** Calls back after tools came or went. See {@link WebMCP.onToolsChanged}. */
+export declare const onToolsChanged: WebMCP['onToolsChanged'];
+/** Whether the browser has WebMCP. See {@link WebMCP.isWebMCPSupported}. */
+export declare const isWebMCPSupported: WebMCP['isWebMCPSupported'];
+/** The tools of this module. See {@link Registry}. */
+export declare const registry: Registry;
+/** A copy of the global hooks. See {@link WebMCP.getGlobalHooks}. */
+export declare const getGlobalHooks: WebMCP['getGlobalHooks'];
+/** Removes all global hooks. See {@link WebMCP.resetGlobalHooks}. */
+export declare const resetGlobalHooks: WebMCP['resetGlobalHooks'];
+/** Joins hooks. See {@link WebMCP.mergeHooks}. */
+export declare const mergeHooks: WebMCP['mergeHooks'];
+/** Joins hooks in the order of a call. See {@link WebMCP.mergeHooksOrdered}. */
+export declare const mergeHooksOrdered: WebMCP['mergeHooksOrdered'];
+
+declare global {
+  /** The API, as soon as the module runs: `webmcp:ready` fires on `document` then. Modules import it instead. */
+  var webmcp: WebMCP | undefined;
+
+  interface DocumentEventMap {
+    /** The module runs; `detail` is the API. */
+    'webmcp:ready': CustomEvent<WebMCP>;
+  }
+}
