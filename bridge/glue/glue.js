@@ -52,8 +52,9 @@ class ConfigurationError extends WebMCPError {}
 
 /** An input or output breaks the tool's schema; issues lists where and how. */
 class ValidationError extends WebMCPError {
-  constructor(what, issues) {
-    super(`${what}: ${issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ') || 'it does not match the schema'}`);
+  constructor(message, issues = []) {
+    const listed = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+    super([message, listed.join('; ')].filter(Boolean).join(': '));
     this.issues = issues;
   }
 }
