@@ -489,10 +489,11 @@ export class ConfigurationError extends Error {
   constructor(message?: string, options?: { cause?: unknown });
 }
 
-/** An input or output breaks the schema of its tool. */
+/** An input or output breaks the schema of its tool. A function may throw its own. */
 export class ValidationError extends Error {
-  constructor(what: string, issues: readonly Issue[]);
-  /** What is wrong, and where. */
+  /** The issues are listed behind the message. */
+  constructor(message?: string, issues?: readonly Issue[]);
+  /** What is wrong, and where; empty where it is not said. */
   readonly issues: readonly Issue[];
 }
 

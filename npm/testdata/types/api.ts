@@ -63,6 +63,11 @@ try {
   if (error instanceof all.NotSupportedError || error instanceof all.NotAllowedError) console.log(error.message);
 }
 
+new ValidationError();
+new ValidationError('no such cart', [{ path: 'cart', message: 'must be open' }]);
+// @ts-expect-error an issue has a path, '' for the value itself
+new ValidationError('no such cart', [{ message: 'must be open' }]);
+
 // A page that loads the module by a plain script.
 
 same<typeof globalThis.webmcp, WebMCP | undefined>(true);
