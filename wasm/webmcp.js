@@ -8,9 +8,18 @@
 // webmcp.ready says when. On a server and in a worker nothing is loaded.
 import './wasm_exec.js';
 
+/** Returns where webmcp.wasm is: beside this file, or beside the page where a bundler has made a plain script of it. */
+function address() {
+  try {
+    return new URL('./webmcp.wasm', import.meta.url);
+  } catch {
+    return new URL('webmcp.wasm', document.baseURI);
+  }
+}
+
 /** Loads webmcp.wasm. The error says what to change. */
 async function load(go) {
-  const url = new URL('./webmcp.wasm', import.meta.url);
+  const url = address();
   let response;
   try {
     response = await fetch(url);
@@ -18,6 +27,9 @@ async function load(go) {
     throw new Error(`${url} cannot be fetched; a Content-Security-Policy must allow it: connect-src 'self'`, { cause });
   }
   if (!response.ok) throw new Error(`${url} answered ${response.status}: webmcp.wasm must be beside webmcp.js`);
+  if (/^text\/html\b/.test(response.headers.get('Content-Type'))) {
+    throw new Error(`${url} is a page and not webmcp.wasm: the server or the bundler has to be told of the file`);
+  }
   try {
     return await WebAssembly.instantiateStreaming(response.clone(), go.importObject);
   } catch {

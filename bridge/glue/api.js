@@ -275,7 +275,7 @@ function deepFreeze(value) {
 
 /** Returns the members that a contract of ours and a browser's record share. */
 function describe({ name, title, description, inputSchema, outputSchema, annotations }) {
-  const entry = { name, title: title ?? '', description, inputSchema, annotations: annotations ?? {} };
+  const entry = { name, title: title ?? '', description, inputSchema: inputSchema ?? {}, annotations: annotations ?? {} };
   if (outputSchema) entry.outputSchema = outputSchema;
   return entry;
 }

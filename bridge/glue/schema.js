@@ -14,6 +14,9 @@ function contractOf(glue, fn, options, parts) {
   if (typeof name !== 'string' || !NAME.test(name)) {
     throw new ConfigurationError(`the tool name ${textOf(name)} is not valid: use 1 to 128 letters, digits, _, . or -`);
   }
+  if (options.name === undefined && name.length < 3) {
+    console.warn(`[webmcp] the tool is called ${name}, after its function: a minifier may have shortened that; give the tool a name with {name}`);
+  }
   if (name.includes('.')) console.warn(`[webmcp] the tool name ${name} has a dot, which some agents do not accept: use _ instead`);
   const contract = { name };
   if (options.title !== undefined) contract.title = wellFormed(options.title, name, 'title');
