@@ -58,14 +58,18 @@ function record(phase, tool, invocationId, details, duration) {
 function factsOf(details) {
   return Object.entries(details)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, shorten(inWords(value))]);
+    .map(([name, value]) => [name, shorten(name === 'error' ? errorText(value) : inWords(value))]);
 }
 
-/** A value on one line: a text and an error as they are, the rest as JSON with room to break between its members. */
+/** What was thrown, as text: an error of any frame by its name and message, anything else as a value. */
+function errorText(error) {
+  const { name, message } = Object(error);
+  if (typeof message !== 'string') return inWords(error);
+  return typeof name !== 'string' || name === 'Error' ? message : `${name}: ${message}`;
+}
+
+/** A value on one line: a text as it is, the rest as JSON with room to break between its members. */
 function inWords(value) {
-  if (value instanceof Error || value instanceof DOMException) {
-    return value.name === 'Error' ? value.message : `${value.name}: ${value.message}`;
-  }
   return typeof value === 'string' ? value : asText(value, 1).replace(/\n\s*/g, ' ');
 }
 

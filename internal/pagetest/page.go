@@ -39,7 +39,11 @@ var tabs = make(chan struct{}, 2)
 // Page is one tab in a browser context of its own. Its methods fail the test;
 // call them from the test's goroutine.
 type Page struct {
-	tb  testing.TB
+	tb testing.TB
+	*tab
+}
+
+type tab struct {
 	ctx context.Context
 
 	// URL is the address of the server, without a slash at the end.
@@ -48,6 +52,10 @@ type Page struct {
 	mu       sync.Mutex
 	problems []string
 }
+
+// For returns the same page for a subtest, which then fails instead of its
+// parent.
+func (p *Page) For(tb testing.TB) *Page { return &Page{tb, p.tab} }
 
 // Open serves handler on the loopback interface, for as long as the test takes,
 // and opens a page of it.
@@ -60,13 +68,13 @@ func Open(tb testing.TB, handler http.Handler, path string) *Page {
 	web := httptest.NewServer(handler)
 	tb.Cleanup(web.Close)
 
-	p := &Page{tb: tb, URL: strings.Replace(web.URL, "127.0.0.1", "localhost", 1)}
-	tab, closeTab := chromedp.NewContext(parent, chromedp.WithNewBrowserContext(), chromedp.WithListener(p.onEvent))
+	p := &Page{tb, &tab{URL: strings.Replace(web.URL, "127.0.0.1", "localhost", 1)}}
+	target, closeTab := chromedp.NewContext(parent, chromedp.WithNewBrowserContext(), chromedp.WithListener(p.onEvent))
 	tb.Cleanup(closeTab)
 	// The first action on a tab must not carry a deadline: the tab would end
 	// with it.
-	require.NoError(tb, chromedp.Do(tab), "open a tab")
-	ctx, cancel := context.WithTimeout(tab, deadline)
+	require.NoError(tb, chromedp.Do(target), "open a tab")
+	ctx, cancel := context.WithTimeout(target, deadline)
 	p.ctx = ctx
 	tb.Cleanup(cancel)
 	tb.Cleanup(p.finish)
@@ -76,7 +84,7 @@ func Open(tb testing.TB, handler http.Handler, path string) *Page {
 	return p
 }
 
-func (p *Page) onEvent(event any) {
+func (p *tab) onEvent(event any) {
 	var problem string
 	switch e := event.(type) {
 	case *runtime.EventExceptionThrown:

@@ -1,0 +1,3 @@
+export function report(outcome, facts) {
+  globalThis.reported.push([outcome, facts]);
+}
