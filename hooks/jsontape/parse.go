@@ -35,18 +35,18 @@ func (t *Tape) Parse(src []byte) error {
 
 	for {
 		if at+2 > room { // for a name and a value
-			t.nodes = append(t.nodes[:at], make([]node, at/2+8)...)
+			t.grow(at)
 			nodes, room = unsafe.Pointer(unsafe.SliceData(t.nodes)), cap(t.nodes)
 		}
 		if i >= n || byteAt(text, i) <= ' ' {
 			if i = skipSpace(src, i); i >= n {
-				return t.fail(unexpected(src, i, "a value"))
+				goto wantValue
 			}
 		}
 		c := byteAt(text, i)
 		if inObject {
 			if c != '"' {
-				return t.fail(unexpected(src, i, "a property name in quotes"))
+				goto wantName
 			}
 			i++
 			name := nodeAt(nodes, at)
@@ -83,13 +83,13 @@ func (t *Tape) Parse(src []byte) error {
 			i = end + 1
 			if i >= n || byteAt(text, i) != ':' {
 				if i = skipSpace(src, i); i >= n || byteAt(text, i) != ':' {
-					return t.fail(unexpected(src, i, "':' after a property name"))
+					goto wantColon
 				}
 			}
 			i++
 			if i >= n || byteAt(text, i) <= ' ' {
 				if i = skipSpace(src, i); i >= n {
-					return t.fail(unexpected(src, i, "a value"))
+					goto wantValue
 				}
 			}
 			c = byteAt(text, i)
@@ -157,10 +157,10 @@ func (t *Tape) Parse(src []byte) error {
 			}
 			*value = node{uint32(i), 0, 1, uint32(kind)}
 			if depth == len(open) {
-				open = append(open, level{})
+				open = appendLevel(open)
 			}
 			outer := &open[depth]
-			outer.top, outer.inObject, outer.like, outer.likeEnd = uint32(top), inObject, uint32(like), uint32(likeEnd)
+			outer.top, outer.like, outer.likeEnd = uint32(top), uint32(like), uint32(likeEnd)
 			depth++
 			top, inObject = at-1, kind == Object
 			like, likeEnd = 0, 0
@@ -183,10 +183,10 @@ func (t *Tape) Parse(src []byte) error {
 				word, meta = "false", uint32(Bool)
 			case 'n':
 			default:
-				return t.fail(unexpected(src, i, "a value"))
+				goto wantValue
 			}
 			if n-i < len(word) || string(src[i:i+len(word)]) != word {
-				return t.fail(unexpected(src, i, "a value"))
+				goto wantValue
 			}
 			*value = node{uint32(i), uint32(i + len(word)), 1, meta}
 			i += len(word)
@@ -199,13 +199,13 @@ func (t *Tape) Parse(src []byte) error {
 			}
 			if depth == 0 {
 				if i < n {
-					return t.fail(unexpected(src, i, "the end of the text"))
+					goto wantEnd
 				}
 				t.nodes, t.open = t.nodes[:at], open
 				return nil
 			}
 			if i >= n {
-				return t.fail(unexpected(src, i, "',' or the closing bracket"))
+				goto wantComma
 			}
 			c := byteAt(text, i)
 			if c == ',' {
@@ -213,7 +213,7 @@ func (t *Tape) Parse(src []byte) error {
 				break
 			}
 			if c != '}' && c != ']' || c == '}' != inObject {
-				return t.fail(unexpected(src, i, "',' or the closing bracket"))
+				goto wantComma
 			}
 			i++
 			depth--
@@ -229,19 +229,40 @@ func (t *Tape) Parse(src []byte) error {
 				outer.last = uint32(top)
 			}
 			container.size = uint32(at - top)
-			top, inObject, like, likeEnd = int(outer.top), outer.inObject, int(outer.like), int(outer.likeEnd)
+			top, like, likeEnd = int(outer.top), int(outer.like), int(outer.likeEnd)
+			inObject = nodeAt(nodes, top).Kind() == Object
 		}
 	}
+
+wantValue:
+	return t.fail(unexpected(src, i, "a value"))
+wantName:
+	return t.fail(unexpected(src, i, "a property name in quotes"))
+wantColon:
+	return t.fail(unexpected(src, i, "':' after a property name"))
+wantEnd:
+	return t.fail(unexpected(src, i, "the end of the text"))
+wantComma:
+	return t.fail(unexpected(src, i, "',' or the closing bracket"))
 }
+
+// grow makes room for more nodes after the first at. What Parse seldom does is kept out of it: it is long enough.
+//
+//go:noinline
+func (t *Tape) grow(at int) { t.nodes = append(t.nodes[:at], make([]node, at/2+8)...) }
+
+//go:noinline
+func appendLevel(open []level) []level { return append(open, level{}) }
 
 // level is what Parse remembers where a container begins.
 type level struct {
 	top, like, likeEnd uint32 // the state of Parse in what is around the container
-	inObject           bool
 	last               uint32 // the last object that began at this level, if it is not 0
 }
 
 // fail leaves null on the tape, so that a reader that ignores the error finds something.
+//
+//go:noinline
 func (t *Tape) fail(err error) error {
 	t.src = []byte("null")
 	t.nodes = append(t.nodes[:0], node{end: 4, size: 1, meta: uint32(Null)})

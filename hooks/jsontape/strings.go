@@ -43,7 +43,7 @@ func (t *Tape) RuneCount(n Node) int {
 
 // Name is a string to compare with names on a tape, faster than Equal does. NewName makes one.
 type Name struct {
-	text  string
+	text  []byte // not a string, which would make the type one that code to compare it is made for
 	size  uint32 // of the text, if JSON that has the same bytes always means the same; otherwise maxBytes
 	first uint64 // its first eight bytes, the first one lowest
 	mask  uint64 // which of them there are
@@ -51,7 +51,7 @@ type Name struct {
 
 // NewName returns the name that is text.
 func NewName(text string) Name {
-	name := Name{text: text, size: uint32(len(text))}
+	name := Name{text: []byte(text), size: uint32(len(text))}
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
 			name.size = maxBytes // no string has it, so it is left to Equal
@@ -64,9 +64,6 @@ func NewName(text string) Name {
 	return name
 }
 
-// String returns the text of the name.
-func (name *Name) String() string { return name.text }
-
 // Is reports whether the value of a string is certainly name. It is small enough to be compiled into its callers. If
 // not, Equal finds out.
 func (t *Tape) Is(e *Entry, name *Name) bool {
@@ -76,7 +73,9 @@ func (t *Tape) Is(e *Entry, name *Name) bool {
 		(name.size <= 8 || t.endsLike(e, name))
 }
 
-func (t *Tape) endsLike(e *Entry, name *Name) bool { return string(t.src[e.start:e.end]) == name.text }
+func (t *Tape) endsLike(e *Entry, name *Name) bool {
+	return string(t.src[e.start:e.end]) == string(name.text)
+}
 
 // appendUnescaped appends the value of a string whose escapes Parse has found to be well formed.
 func appendUnescaped(dst, text []byte) []byte {

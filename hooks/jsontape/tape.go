@@ -111,6 +111,8 @@ func (e *node) ASCII() (size int, ok bool) {
 func (e *node) Whole() bool { return e.meta&fractional == 0 }
 
 // Len returns how many elements an array or how many members an object has, and 0 for other kinds. It counts them.
+//
+//go:noinline
 func (t *Tape) Len(n Node) int {
 	step := Node(0) // from a child to its value
 	if t.Kind(n) == Object {

@@ -51,6 +51,9 @@ func (c *compiler) document() *subschema {
 	return root
 }
 
+// fail is kept out of line, as what else is called from many places and seldom at run time: the size of the code counts.
+//
+//go:noinline
 func (c *compiler) fail(pointer, message string, cause error) {
 	if c.err == nil {
 		c.err = &CompileError{Pointer: pointer, Message: message, Err: cause}
@@ -66,6 +69,7 @@ type keyword struct {
 	base    *resource // that it is part of
 }
 
+//go:noinline
 func (k *keyword) fail(message string) { k.compiler.fail(k.pointer, k.name+" "+message, nil) }
 
 func (c *compiler) compile(n jsontape.Node, pointer string, base *resource) *subschema {
@@ -306,6 +310,7 @@ var anySize = size{0, -1}
 //go:noinline
 func (s *subschema) numbers() *numberRules {
 	if s.number == nil {
+		s.ruled |= 1 << jsontape.Number
 		s.number = &numberRules{}
 	}
 	return s.number
@@ -314,6 +319,7 @@ func (s *subschema) numbers() *numberRules {
 //go:noinline
 func (s *subschema) texts() *textRules {
 	if s.text == nil {
+		s.ruled |= 1 << jsontape.String
 		s.text = &textRules{size: anySize}
 	}
 	return s.text
@@ -322,6 +328,7 @@ func (s *subschema) texts() *textRules {
 //go:noinline
 func (s *subschema) arrays() *arrayRules {
 	if s.array == nil {
+		s.ruled |= 1 << jsontape.Array
 		s.array = &arrayRules{size: anySize, wanted: size{1, -1}}
 	}
 	return s.array
@@ -330,6 +337,7 @@ func (s *subschema) arrays() *arrayRules {
 //go:noinline
 func (s *subschema) objects() *objectRules {
 	if s.object == nil {
+		s.ruled |= 1 << jsontape.Object
 		s.object = &objectRules{size: anySize}
 	}
 	return s.object
@@ -344,7 +352,7 @@ func (o *objectRules) property(name string) *property {
 		o.index = map[string]int{}
 	}
 	o.index[name] = len(o.properties)
-	o.properties = append(o.properties, property{name: jsontape.NewName(name)})
+	o.properties = append(o.properties, property{name: name, key: jsontape.NewName(name)})
 	return &o.properties[len(o.properties)-1]
 }
 
@@ -352,6 +360,7 @@ func (o *objectRules) property(name string) *property {
 
 func (k *keyword) isNumber() bool { return k.tape.Kind(k.value) == jsontape.Number }
 
+//go:noinline
 func (k *keyword) schema() *subschema { return k.compile(k.value, k.pointer, k.base) }
 
 func (k *keyword) schemas() []*subschema {

@@ -80,8 +80,8 @@ func (r *run) collectObject(rules *objectRules, n jsontape.Node) {
 	t := r.tape
 	for _, p := range rules.properties {
 		if text := p.schema.missing(); text != nil {
-			if _, has := t.Member(n, p.name.String()); !has {
-				r.fill(n, p.name.String(), text)
+			if _, has := t.Member(n, p.name); !has {
+				r.fill(n, p.name, text)
 			}
 		}
 	}

@@ -94,6 +94,7 @@ func (r *run) issue(n jsontape.Node, expected string) *Issue {
 	return &Issue{Path: pathTo(r.tape, n), Expected: expected, Got: shorten(r.tape.Raw(n)), node: n}
 }
 
+//go:noinline
 func (r *run) add(issue *Issue) bool {
 	if len(r.issues) < MaxIssues {
 		r.issues = append(r.issues, *issue)

@@ -13,6 +13,7 @@ type subschema struct {
 	pointer  string        // the same as a JSON pointer
 	never    bool          // the schema false
 	types    typeSet       // 0 allows all
+	ruled    typeSet       // those that there are rules for
 	constant []constant    // const and enum
 	isEnum   bool          // whether constant may hold none, and then nothing is valid
 	number   *numberRules
@@ -48,25 +49,15 @@ func (s *subschema) prepare() {
 	if !s.plain {
 		return
 	}
-	if s.free = s.types; s.types == 0 {
-		s.free = 1<<(jsontape.Object+1) - 1
+	types := s.types
+	if types == 0 {
+		types = 1<<(jsontape.Object+1) - 1
 	}
-	if s.number != nil {
-		s.free &^= 1 << jsontape.Number
-	}
-	if s.array != nil {
-		s.free &^= 1 << jsontape.Array
-	}
-	if s.object != nil {
-		s.free &^= 1 << jsontape.Object
-	}
-	if s.text != nil {
-		if s.free&(1<<jsontape.String) != 0 && s.text.pattern == nil && s.text.format == nil {
-			if s.shortest, s.tooLong = s.text.size.min, s.text.size.max+1; s.tooLong <= 0 {
-				s.tooLong = math.MaxInt
-			}
+	s.free = types &^ s.ruled
+	if types&s.ruled&(1<<jsontape.String) != 0 && s.text.pattern == nil && s.text.format == nil {
+		if s.shortest, s.tooLong = s.text.size.min, s.text.size.max+1; s.tooLong <= 0 {
+			s.tooLong = math.MaxInt
 		}
-		s.free &^= 1 << jsontape.String
 	}
 }
 
@@ -106,7 +97,8 @@ type objectRules struct {
 
 // property is a property that the schema names, in properties or in required.
 type property struct {
-	name     jsontape.Name
+	name     string
+	key      jsontape.Name
 	schema   *subschema // nil if only required names it
 	required int        // 1 if it is, otherwise 0
 }
@@ -139,14 +131,15 @@ func (o *objectRules) find(t *jsontape.Tape, k jsontape.Node) int {
 	if !t.Plain(k) {
 		return o.findName(t.Str(k))
 	}
+	name := t.Text(k)
 	if o.index != nil {
-		if i, ok := o.index[string(t.Text(k))]; ok {
+		if i, ok := o.index[string(name)]; ok {
 			return i
 		}
 		return -1
 	}
 	for i := range o.properties {
-		if t.Equal(k, o.properties[i].name.String()) {
+		if string(name) == o.properties[i].name {
 			return i
 		}
 	}
@@ -155,7 +148,7 @@ func (o *objectRules) find(t *jsontape.Tape, k jsontape.Node) int {
 
 func (o *objectRules) findName(name string) int {
 	for i := range o.properties {
-		if o.properties[i].name.String() == name {
+		if o.properties[i].name == name {
 			return i
 		}
 	}

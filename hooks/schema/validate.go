@@ -11,6 +11,7 @@ type run struct {
 	more   bool // there are more issues than MaxIssues
 	quiet  int  // over 0 only the verdict is wanted: nothing is reported, the first failure ends it
 	steps  int  // how many subschemas may still be checked
+	inAll  bool // the next check is of the rules for each type alone, as it is for checkAll, which does the rest
 
 	// marks is a stack of frames, one bool for each child of a value: whether a schema has evaluated it, for
 	// unevaluatedItems and unevaluatedProperties.
@@ -37,14 +38,15 @@ func (r *run) check(s *subschema, n jsontape.Node, marks int) bool {
 	if r.steps--; r.steps < 0 {
 		return false
 	}
-	if !s.plain {
-		return r.checkAll(s, n, marks)
-	}
 	e := r.tape.Entry(n)
 	kind := e.Kind()
 	if s.types != 0 && s.types&(1<<kind) == 0 && (s.types&integers == 0 || kind != jsontape.Number || !e.Whole() && !isInteger(r.tape.Text(n))) {
 		return r.quiet == 0 && r.reportType(n, s.types)
 	}
+	if !s.plain && !r.inAll {
+		return r.checkAll(s, n, marks)
+	}
+	r.inAll = false
 	switch kind { // a list of rules that is not there holds
 	case jsontape.Object:
 		return s.object == nil || r.checkObject(s.object, n, marks)
@@ -58,21 +60,17 @@ func (r *run) check(s *subschema, n jsontape.Node, marks int) bool {
 	return true
 }
 
-// checkAll is check for a schema that is not plain.
+// checkAll is check for a schema that is not plain, once the type of n is known to be right.
 func (r *run) checkAll(s *subschema, n jsontape.Node, marks int) bool {
 	if s.never {
 		return r.quiet == 0 && r.reportBare(n, "is not allowed")
-	}
-	kind := r.tape.Kind(n)
-	if s.types != 0 && s.types&(1<<kind) == 0 && (kind != jsontape.Number || s.types&integers == 0 || !isInteger(r.tape.Text(n))) {
-		return r.quiet == 0 && r.reportType(n, s.types)
 	}
 	if s.isEnum && !r.isOneOf(s.constant, n) {
 		return r.quiet == 0 && r.reportChoice(n, s.constant)
 	}
 
 	frame, rest := marks, (*subschema)(nil)
-	switch kind {
+	switch r.tape.Kind(n) {
 	case jsontape.Array:
 		rest = s.unevaluated[unevaluatedItems]
 	case jsontape.Object:
@@ -87,16 +85,8 @@ func (r *run) checkAll(s *subschema, n jsontape.Node, marks int) bool {
 		ok = false
 	}
 	if ok || !r.stop() {
-		switch kind { // a list of rules that is not there holds
-		case jsontape.Number:
-			ok = (s.number == nil || r.checkNumber(s.number, n)) && ok
-		case jsontape.String:
-			ok = (s.text == nil || r.checkText(s.text, n)) && ok
-		case jsontape.Array:
-			ok = (s.array == nil || r.checkArray(s.array, n, frame)) && ok
-		case jsontape.Object:
-			ok = (s.object == nil || r.checkObject(s.object, n, frame)) && ok
-		}
+		r.inAll = true
+		ok = r.check(s, n, frame) && ok
 	}
 	if s.branches && (ok || !r.stop()) {
 		ok = r.checkBranches(s, n, frame) && ok
@@ -282,7 +272,7 @@ func (r *run) checkObject(rules *objectRules, n jsontape.Node, marks int) bool {
 	for k, end := t.Children(n); k < end; i++ {
 		value := t.Entry(k + 1)
 		p := next // members mostly come in the order of the schema
-		if next >= len(rules.properties) || !t.Is(t.Entry(k), &rules.properties[next].name) {
+		if next >= len(rules.properties) || !t.Is(t.Entry(k), &rules.properties[next].key) {
 			p = rules.find(t, k)
 		}
 		known, valid := false, true
@@ -314,9 +304,8 @@ func (r *run) checkObject(rules *objectRules, n jsontape.Node, marks int) bool {
 			return false
 		}
 		for _, p := range rules.properties {
-			name := p.name.String()
-			if _, has := t.Member(n, name); p.required > 0 && !has {
-				ok = r.reportMissing(n, name, "is required")
+			if _, has := t.Member(n, p.name); p.required > 0 && !has {
+				ok = r.reportMissing(n, p.name, "is required")
 			}
 		}
 	}
@@ -378,7 +367,7 @@ func (o *objectRules) describeAllowed() string {
 	var names []string
 	for _, p := range o.properties {
 		if p.schema != nil {
-			names = append(names, p.name.String())
+			names = append(names, p.name)
 		}
 	}
 	if len(names) == 0 {
