@@ -146,6 +146,12 @@
 //	webmcp.global(fn, options)  webmcp with global: true
 //	webmcp.version
 //
+// # Elements
+//
+// import './elements.js' defines <webmcp-hook-log>, which shows what hooks see,
+// newest first, and <webmcp-inspector>, which lists the tools and calls them as an
+// agent does.
+//
 // # Errors
 //
 // webmcp.ConfigurationError, RegistrationError, NotAllowedError,

@@ -178,7 +178,7 @@ export interface Contract {
   readonly description: string;
   readonly inputSchema: JSONSchema;
   readonly outputSchema?: JSONSchema;
-  readonly annotations?: Annotations;
+  readonly annotations: Annotations;
 }
 
 /** Hints for agents and the browser. */

@@ -52,10 +52,10 @@ function start() {
   return go.webmcp;
 }
 
-// One instance for the page, however often this file is loaded.
+// One instance for the page, however often this file is loaded, and if a script has one that runs.
 const KEY = Symbol.for('github.com/webmcp-wasm/webmcp');
 
-export const webmcp = (globalThis[KEY] ??= start());
+export const webmcp = (globalThis[KEY] ??= globalThis.webmcp?.ready ? globalThis.webmcp : start());
 export default webmcp;
 export const {
   invokeTool, listTools, getTool, onToolsChanged, isWebMCPSupported, registry,

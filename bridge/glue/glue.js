@@ -1058,6 +1058,10 @@ function registrationError(tool, cause) {
 
 // ------------------------------------------------- the toolchain's Go class
 
+// The toolchain's file gives pages a process without an env, and libraries that
+// find a process read that.
+globalThis.process.env ??= {};
+
 /** The toolchain's class, with a glue for each instance: the usual snippet is all a page needs. */
 globalThis.Go = class Go extends globalThis.Go {
   constructor() {

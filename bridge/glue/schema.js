@@ -30,7 +30,7 @@ function contractOf(glue, fn, options, parts) {
   const output = options.outputSchema === undefined ? {}
     : outputOf(options.outputSchema, name, validation('outputSchema', { limit: () => Infinity, say: jsonOf, fill: false }));
   if (output.schema !== undefined) contract.outputSchema = output.schema;
-  if (options.annotations !== undefined) contract.annotations = annotationsOf(options.annotations, name);
+  contract.annotations = options.annotations === undefined ? {} : annotationsOf(options.annotations, name);
 
   const { exposedTo } = options;
   if (exposedTo !== undefined && !(Array.isArray(exposedTo) && exposedTo.every((origin) => typeof origin === 'string'))) {

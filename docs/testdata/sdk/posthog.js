@@ -3,8 +3,6 @@ import posthog from 'posthog-js';
 export { report } from './recipe.js';
 
 export function start() {
-  // Go's wasm_exec.js gives the page a process without env, which PostHog reads when it builds an exception.
-  globalThis.process.env ??= {};
   posthog.init('phc_test', {
     api_host: location.origin,
     autocapture: false,
