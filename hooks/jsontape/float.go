@@ -3,13 +3,22 @@ package jsontape
 import (
 	"math"
 	"math/bits"
+	"unsafe"
 )
 
 // Float returns the value of a number, rounded to the nearest float64. It is never an infinity.
 func (t *Tape) Float(n Node) float64 {
-	text := t.Text(n)
+	nd := &t.nodes[n]
+	text := t.src[nd.start:nd.end]
 	if len(text) > 16 {
 		return parseFloat(text)
+	}
+	if len(text) <= 8 && nd.meta&fractional == 0 && text[0] != '-' && int(nd.start)+8 <= len(t.src) {
+		// All digits at once: of eight one-digit numbers, those side by side are joined, three times over.
+		w := wordAt(unsafe.Pointer(unsafe.SliceData(text)), 0) << ((64 - 8*len(text)) & 63) & (0xf * everyByte)
+		w = w * (10<<8 + 1) >> 8 & 0x00ff00ff00ff00ff
+		w = w * (100<<16 + 1) >> 16 & 0x0000ffff0000ffff
+		return float64(int64(w * (10000<<32 + 1) >> 32))
 	}
 	// Nearly all numbers come here: digits and powers of ten that are exact as floats, so that one division rounds right.
 	digits, decimals := int64(0), -1

@@ -49,29 +49,32 @@ func (t *Tape) Parse(src []byte) error {
 				goto wantName
 			}
 			i++
-			name := nodeAt(nodes, at)
-			end, isLike := 0, false
+			name, end := nodeAt(nodes, at), 0
 			if like < likeEnd {
 				expected := nodeAt(nodes, like)
 				size := int(expected.end - expected.start)
 				end = i + size
 				// The closing quote is compared too, so that the name ends there.
 				if size < 8 {
-					isLike = i+8 <= n && (wordAt(text, i)^wordAt(text, int(expected.start)))<<(uint(56-8*size)&63) == 0
-				} else if end < n {
-					if size < 16 {
-						isLike = wordAt(text, i) == wordAt(text, int(expected.start)) &&
-							wordAt(text, end-7) == wordAt(text, int(expected.end)-7)
-					} else {
-						isLike = string(src[i:end+1]) == string(src[expected.start:expected.end+1])
+					if i+8 > n || (wordAt(text, i)^wordAt(text, int(expected.start)))<<(uint(56-8*size)&63) != 0 {
+						goto unlike
 					}
+				} else if end >= n {
+					goto unlike
+				} else if size < 16 {
+					if wordAt(text, i) != wordAt(text, int(expected.start)) ||
+						wordAt(text, end-7) != wordAt(text, int(expected.end)-7) {
+						goto unlike
+					}
+				} else if string(src[i:end+1]) != string(src[expected.start:expected.end+1]) {
+					goto unlike
 				}
-				if isLike {
-					*name = node{uint32(i), uint32(end), 1, expected.meta}
-					like += 1 + int(nodeAt(nodes, like+1).size)
-				}
+				*name = node{uint32(i), uint32(end), 1, expected.meta}
+				like += 1 + int(nodeAt(nodes, like+1).size)
+				goto named
 			}
-			if !isLike {
+		unlike:
+			{
 				like, likeEnd = 0, 0
 				var flags uint32
 				if end, flags = scanString(src, i, i, 0); flags == malformed {
@@ -79,6 +82,7 @@ func (t *Tape) Parse(src []byte) error {
 				}
 				*name = node{uint32(i), uint32(end), 1, uint32(String) | flags}
 			}
+		named:
 			at++
 			i = end + 1
 			if i >= n || byteAt(text, i) != ':' {
@@ -194,6 +198,10 @@ func (t *Tape) Parse(src []byte) error {
 
 		// A value has ended, or an empty container is about to: close what ends here, up to the next comma.
 		for {
+			if i < n && byteAt(text, i) == ',' && depth > 0 {
+				i++
+				break
+			}
 			if i >= n || byteAt(text, i) <= ' ' {
 				i = skipSpace(src, i)
 			}

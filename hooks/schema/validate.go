@@ -201,7 +201,11 @@ func (r *run) checkNumber(rules *numberRules, n jsontape.Node) bool {
 	ok := true
 	text, rounded := r.tape.Text(n), r.tape.Float(n)
 	for i := range rules.bounds {
-		if b := &rules.bounds[i]; !b.allows(text, rounded) {
+		b := &rules.bounds[i]
+		if rounded > b.value && b.orders[2] || rounded < b.value && b.orders[0] {
+			continue
+		}
+		if !b.allows(text, rounded) {
 			if r.quiet > 0 {
 				return false
 			}
