@@ -1,0 +1,50 @@
+package react
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestNoAbortIsLostWhileTheModuleArrives(t *testing.T) {
+	eachReact(t, func(t *testing.T, version string) {
+		p := newPage(t)
+		prefix, let := site.hold(t)
+		p.open(site.url(t, prefix+lab(version)))
+		p.do(`() => {
+			window.tools = Array.from({ length: 20 }, (_, turns) => {
+				const tool = lab.webmcp(() => {}, { name: 'act_' + turns, description: 'Acts.' });
+				const controller = new AbortController();
+				tool.register({ signal: controller.signal });
+				lab.webmcp.ready.then(async () => {
+					for (let turn = 0; turn < turns; turn++) await undefined;
+					controller.abort();
+				});
+				return tool;
+			});
+		}`)
+		let(true)
+		p.do(`async () => { await lab.webmcp.ready; await new Promise((next) => setTimeout(next)) }`)
+		require.Empty(t, eval[[]string](p, `() => tools.filter(({ status }) => status !== 'idle').map(({ tool }) => tool.name)`))
+		p.awaitTools()
+	})
+}
+
+func TestASchemaThatCannotBeEnforcedIsRegisteredByNobody(t *testing.T) {
+	eachReact(t, func(t *testing.T, version string) {
+		p := newPage(t)
+		prefix, let := site.hold(t)
+		p.open(site.url(t, prefix+lab(version)))
+		p.expectSome("cannot be enforced")
+		p.do(`() => {
+			const { h, webmcp, StrictMode, Tool, show } = lab;
+			const tool = webmcp(() => 'passed', { name: 'act', description: 'Acts.', schema: { type: 'object', $ref: 'https://example.com/schema.json' } });
+			show(h(StrictMode, null, h(Tool, { id: 'first', tool }), h(Tool, { id: 'second', tool })));
+		}`)
+		p.waitFor(`window.first?.textContent === 'registering' && second.textContent === 'registering'`)
+		let(true)
+		p.waitFor(`first.textContent === 'error' && second.textContent === 'error'`)
+		p.awaitTools()
+		require.Empty(t, registrations(p))
+	})
+}

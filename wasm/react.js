@@ -1,0 +1,299 @@
+'use client';
+// Tools and hooks for React 18 and 19, without a build step:
+//
+//	import { WebMCPProvider, Scope, useWebMCP, useWebMCPHooksContext } from './react.js';
+//
+// Rendering does nothing that another rendering could see: what happens in the
+// page happens in effects, so React may render as often as it likes, drop what it
+// rendered, or render on a server. Hooks take effect in insertion effects, which
+// run in the moment of the commit: the next call of an agent sees them. Tools are
+// registered in passive effects, which come after all of these.
+import {
+  createContext, createElement, useContext, useEffect, useInsertionEffect, useRef, useState, useSyncExternalStore,
+} from 'react';
+import { webmcp, mergeHooks, isWebMCPSupported, onToolsChanged, ConfigurationError } from './webmcp.js';
+
+const PHASES = ['before', 'after', 'error', 'denied'];
+
+/** What is around a component: the Place of the nearest provider, and the hooks of all providers. */
+const PlaceContext = createContext(undefined);
+const HooksContext = createContext(mergeHooks());
+
+/**
+ * Gives hooks to the tools that are registered inside it, by Scope and useWebMCP. Inside another provider they come
+ * after, around its own after, that one's hooks. The hooks may change at any time, with no tool being registered
+ * again. A ConfigurationError is thrown for what are no hooks.
+ */
+export function WebMCPProvider({ hooks, children }) {
+  const outer = useContext(HooksContext);
+  const own = useStable(mergeHooks(hooks), sameHooks);
+  const all = useStable(mergeHooks(outer, own), sameHooks);
+  const place = usePlace(own);
+  return createElement(PlaceContext.Provider, { value: place }, createElement(HooksContext.Provider, { value: all, children }));
+}
+
+/**
+ * Registers tools while it is mounted, with the hooks of the providers around it. A tool that another Scope
+ * registers too is there once, with the hooks of both.
+ */
+export function Scope({ tools = [], children }) {
+  const place = useContext(PlaceContext);
+  if (!Array.isArray(tools) || !tools.every(isTool)) throw new ConfigurationError('Scope needs tools={[...]}: an array of what webmcp(fn, options) returned');
+  const list = useStable(tools, sameItems);
+  useEffect(() => {
+    const ends = list.map((tool) => enter(tool, place, () => {})); // a failure is in the console already
+    return () => ends.forEach((end) => end());
+  }, [list, place]);
+  return children;
+}
+
+/**
+ * Registers a tool while the component is mounted. Given a function, it makes the tool, with the options of webmcp.
+ * Function, hooks and validation may change at every rendering: a call runs the newest ones. Only when what the agent
+ * sees changes, such as the name, the description or the JSON Schema, the tool is registered again. The hooks of a
+ * tool that is given apply while this component is mounted, inside those of the providers and around the tool's own.
+ *
+ * Returns {supported, registered, status, error, tool}. What cannot be made into a tool does not break the page: the
+ * status is error, and tool is the function alone.
+ */
+export function useWebMCP(toolOrFn, options) {
+  const { hooks, enabled = true, ...contract } = options ?? {};
+  const committed = useRef(undefined);
+  let made = committed.current;
+  let own;
+  let problem;
+  try {
+    own = mergeHooks(hooks);
+    if (!made?.fits(toolOrFn, contract)) made = new Made(toolOrFn, contract);
+  } catch (error) {
+    problem = error;
+  }
+  useInsertionEffect(() => {
+    if (problem !== undefined) return;
+    made.latest = { fn: toolOrFn, contract };
+    committed.current = made;
+  });
+
+  const stable = useStable(own, sameHooks);
+  const place = usePlace(stable);
+  const tool = problem === undefined ? made.tool : undefined;
+  const wanted = enabled ? tool : undefined; // what is to be registered
+  const [failure, setFailure] = useState(undefined); // {tool, error} of the last registration
+  useEffect(() => {
+    if (wanted === undefined) return undefined;
+    return enter(wanted, place, (error) => setFailure(error && { tool: wanted, error }));
+  }, [wanted, place]);
+
+  const message = problem?.message;
+  useEffect(() => {
+    if (message !== undefined) console.error(`[webmcp] ${message}`);
+  }, [message]);
+
+  // Behind the effect that registers: their own effects look again, and see what it did.
+  const supported = useSyncExternalStore(onToolsChanged, isWebMCPSupported, () => false);
+  const current = useSyncExternalStore(onToolsChanged, () => tool?.status ?? 'idle', () => 'idle');
+  const error = problem ?? (wanted !== undefined && failure?.tool === wanted ? failure.error : undefined);
+  let status = current;
+  if (error !== undefined) status = 'error';
+  else if (!enabled) status = 'disabled';
+  return { supported, registered: status === 'registered', status, error, tool: tool ?? toolOrFn };
+}
+
+/**
+ * Returns {hooks, scope} of the providers around a component: their hooks by phase, from the outermost provider to the
+ * innermost, and the scope of the innermost, for tool.register({scope}). Without a provider, no hooks and undefined.
+ */
+export function useWebMCPHooksContext() {
+  const place = useContext(PlaceContext);
+  const hooks = useContext(HooksContext);
+  return { hooks, get scope() { return place?.scope(); } };
+}
+
+// ---------------------------------------------------------------- places
+
+/** The scope of one mounted component. It is made when a tool needs it, which is never during rendering. */
+class Place {
+  constructor(parent) {
+    this.parent = parent;
+    this.hooks = undefined; // what was committed last
+    this.made = undefined;
+  }
+
+  scope() {
+    this.made ??= webmcp.scope({ hooks: this.hooks }, this.parent?.scope());
+    return this.made;
+  }
+
+  /** Replaces the hooks, in one step: no call ever sees none. */
+  configure(hooks) {
+    this.hooks = hooks;
+    try {
+      this.made?.configure({ hooks, replace: true });
+    } catch {
+      // The module has stopped, and with it all calls: nothing is left to guard, and the page goes on.
+    }
+  }
+}
+
+/** Returns the place of this component inside the nearest provider's, with hooks; undefined keeps those it has. */
+function usePlace(hooks) {
+  const parent = useContext(PlaceContext);
+  const [place] = useState(() => new Place(parent)); // the parent outlives this component
+  useInsertionEffect(() => {
+    if (hooks !== undefined) place.configure(hooks);
+  }, [place, hooks]);
+  return place;
+}
+
+// --------------------------------------------------------- registrations
+
+const leaving = new Map(); // AbortController -> tool: registrations whose component has gone
+
+/**
+ * Registers a tool in a place, and calls settled with the error, or without. Returns a function that ends the
+ * registration, in a moment: a component that is mounted again at once, as in StrictMode, takes the tool over, and the
+ * browser hears nothing of it.
+ */
+function enter(tool, place, settled) {
+  for (const [controller, other] of leaving) {
+    if (other !== tool && other.tool.name === tool.tool.name) leave(controller); // the name is needed now
+  }
+  const controller = new AbortController();
+  const { signal } = controller;
+  const registration = (async () => tool.register({ signal, scope: place?.scope() }))();
+  registration.then(() => settled(undefined), (error) => {
+    if (!signal.aborted) settled(error);
+  });
+  return () => {
+    leaving.set(controller, tool);
+    queueMicrotask(() => leave(controller));
+  };
+}
+
+function leave(controller) {
+  leaving.delete(controller);
+  controller.abort();
+}
+
+// ----------------------------------------------------------------- tools
+
+/** A tool that useWebMCP has made, or was given, and what it was made of. */
+class Made {
+  constructor(given, contract) {
+    if (contract.global) throw new ConfigurationError('useWebMCP registers the tool while the component is mounted: leave the option global out');
+    this.given = given;
+    this.contract = contract;
+    this.latest = { fn: given, contract }; // what was committed last
+    this.tool = this.make();
+  }
+
+  make() {
+    const { given, contract } = this;
+    const options = { ...contract };
+    for (const key of ['schema', 'outputSchema']) {
+      if (isStandard(contract[key])) options[key] = following(contract[key], () => this.latest.contract[key]);
+    }
+    if (isStandard(contract.fields)) throw new ConfigurationError('fields must be an object: {member: schema}');
+    options.fields = contract.fields && Object.fromEntries(Object.entries(contract.fields).map(([key, field]) => (
+      [key, isStandard(field) ? following(field, () => this.latest.contract.fields[key]) : field])));
+    if (isTool(given)) return Object.values(contract).every((value) => value === undefined) ? given : webmcp(given, options);
+    if (typeof given !== 'function') return webmcp(given, options); // says what is wrong
+
+    const self = this;
+    const follower = function (...args) {
+      return Reflect.apply(self.latest.fn, this, args);
+    };
+    Object.defineProperties(follower, { name: { value: given.name }, length: { value: given.length } });
+    options.schema ??= inferred(given); // from its own source, which that of follower does not show
+    return webmcp(follower, options);
+  }
+
+  /** Reports whether what an agent sees is the same for this function or tool, and these options. */
+  fits(given, contract) {
+    if (given !== this.given) {
+      if (typeof given !== 'function' || isTool(given) || isTool(this.given)) return false;
+      if (contract.name === undefined && given.name !== this.given.name) return false;
+      if (contract.schema === undefined && sourceOf(given) !== sourceOf(this.given)) return false;
+    }
+    return same(contract, this.contract);
+  }
+}
+
+function isTool(value) {
+  return typeof value === 'function' && typeof value.register === 'function' && value.tool !== undefined;
+}
+
+function sourceOf(fn) {
+  return Function.prototype.toString.call(fn);
+}
+
+/** Returns the schema that webmcp reads from a function; undefined where it can read none. */
+function inferred(fn) {
+  try {
+    return webmcp(fn, { name: 'inferred', description: 'inferred', strict: true }).tool.inputSchema;
+  } catch {
+    return undefined;
+  }
+}
+
+// --------------------------------------------------------------- schemas
+
+const texts = new WeakMap(); // Standard Schema -> what agents see of it
+
+function isStandard(schema) {
+  return typeof schema?.['~standard']?.validate === 'function';
+}
+
+/** Returns a Standard Schema that agents see as first, and that validates as the newest one does. */
+function following(first, newest) {
+  const { version, vendor, jsonSchema } = first['~standard'];
+  return {
+    '~standard': { version, vendor, jsonSchema, validate: (value) => newest()['~standard'].validate(value) },
+    toJSONSchema: first.toJSONSchema?.bind(first),
+  };
+}
+
+/** Returns what agents see of a Standard Schema, as text. */
+function textOf(schema) {
+  let text = texts.get(schema);
+  if (text === undefined) {
+    text = JSON.stringify(['input', 'output'].map((side) => {
+      try {
+        return schema['~standard'].jsonSchema?.[side]({ target: 'draft-2020-12' }) ?? schema.toJSONSchema?.({ io: side });
+      } catch {
+        return undefined; // it has no JSON form
+      }
+    }));
+    texts.set(schema, text);
+  }
+  return text;
+}
+
+// ------------------------------------------------------------ comparison
+
+/** Returns the value that was committed last, where the new one is the same by what it holds; undefined keeps that. */
+function useStable(value, isSame) {
+  const committed = useRef(undefined);
+  const last = committed.current;
+  const stable = value === undefined || (last !== undefined && isSame(last, value)) ? last : value;
+  useInsertionEffect(() => {
+    committed.current = stable;
+  }, [stable]);
+  return stable;
+}
+
+function sameItems(a, b) {
+  return a.length === b.length && a.every((item, i) => item === b[i]);
+}
+
+function sameHooks(a, b) {
+  return PHASES.every((phase) => sameItems(a[phase], b[phase]));
+}
+
+/** Reports whether agents see the same of two options: equal by value, Standard Schemas by what agents see of them. */
+function same(a, b) {
+  if (Object.is(a, b)) return true;
+  if (isStandard(a) || isStandard(b)) return isStandard(a) && isStandard(b) && textOf(a) === textOf(b);
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
+  return Object.keys({ ...a, ...b }).every((key) => same(a[key], b[key]));
+}
