@@ -7,6 +7,9 @@ SHELL := /bin/bash
 CHROMIUM := $(firstword $(CHROME) $(shell command -v chromium chromium-browser google-chrome google-chrome-stable 2>/dev/null) $(wildcard /Applications/Google\ Chrome.app/Contents/MacOS/Google\ Chrome))
 APT := $(shell [ "$$(id -u)" = 0 ] && command -v apt-get 2>/dev/null)
 
+# The folders whose tests drive a browser, one after the other: they share its time.
+BROWSED := docs|e2e|elements|npm|react
+
 .PHONY: help
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -28,7 +31,9 @@ npm: build ## build dist/npm, the npm package, and its tarball
 test: browser build ## run every test: native ones under the race detector, and a real Chromium
 	go vet ./...
 	GOOS=js GOARCH=wasm go vet ./bridge/... ./hooks/... ./wasm
-	go test -race ./...
+	go test -race $$(go list ./... | grep -vE '/($(BROWSED))(/|$$)')
+	go test -p 1 -timeout 30m $(foreach name,$(subst |, ,$(BROWSED)),./$(name)/...)
+	@command -v npm >/dev/null || echo 'NOT TESTED: what needs packages of npm (React, bundlers, types, schema libraries). Install Node.js for these tests.'
 
 .PHONY: e2e
 e2e: browser build ## run only the tests in a real Chromium, and name each
