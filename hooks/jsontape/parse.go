@@ -10,9 +10,10 @@ import (
 // Parse reads one JSON value, with white space around it, and replaces what the tape held. The tape keeps src and
 // reads from it, so src must not change for as long as the tape is used. An error is a *SyntaxError or ErrTooDeep.
 //
-// It is one long function that reads through unsafe pointers, as in wasm each call, bounds check and branch taken costs
-// as much as the work between them. What makes that safe: a byte at i is read where i < n only, a word where i+8 <= n,
-// and nodes are written below room only.
+// It is one long function that reads through unsafe pointers, and that jumps: in wasm each call, bounds check and branch
+// taken costs as much as the work between them. What texts seldom have is all done by one call, in seldom, because a
+// call in the midst would have the variables spilled for each value. What makes the pointers safe: a byte at i is read
+// where i < n only, a word where i+8 <= n, and nodes are written below room only.
 func (t *Tape) Parse(src []byte) error {
 	if len(src) > maxBytes {
 		return t.fail(&SyntaxError{maxBytes, "longer than 4 GiB"})
@@ -21,224 +22,301 @@ func (t *Tape) Parse(src []byte) error {
 	if t.nodes == nil {
 		t.nodes, t.open = make([]node, 0, len(src)/6+8), make([]level, 0, 16) // enough for most texts
 	}
+	t.open = t.open[:0]
 	text, n := unsafe.Pointer(unsafe.SliceData(src)), len(src)
 	nodes, room := unsafe.Pointer(unsafe.SliceData(t.nodes)), cap(t.nodes)
-	open, depth := t.open[:0], 0
 	at, i := 0, 0 // where the next node comes, and the next byte
+	c := byte(0)  // the byte at i
 
-	// The innermost open container.
-	top, inObject := 0, false
+	// The innermost open container, and what closes it: '}', ']', or 0 where none is open.
+	top, depth, closer := 0, 0, byte(0)
 	// The name that comes next if the object has the same names as the one before it, which like is in. An object is
 	// mostly one of a list of such: comparing with a name is faster than reading it, and names known to differ need
 	// not be looked through for duplicates.
 	like, likeEnd := 0, 0
 
-	for {
-		if at+2 > room { // for a name and a value
-			t.grow(at)
-			nodes, room = unsafe.Pointer(unsafe.SliceData(t.nodes)), cap(t.nodes)
-		}
-		if i >= n || byteAt(text, i) <= ' ' {
-			if i = skipSpace(src, i); i >= n {
-				goto wantValue
-			}
-		}
-		c := byteAt(text, i)
-		if inObject {
-			if c != '"' {
-				goto wantName
-			}
-			i++
-			name, end := nodeAt(nodes, at), 0
-			if like < likeEnd {
-				expected := nodeAt(nodes, like)
-				size := int(expected.end - expected.start)
-				end = i + size
-				// The closing quote is compared too, so that the name ends there.
-				if size < 8 {
-					if i+8 > n || (wordAt(text, i)^wordAt(text, int(expected.start)))<<(uint(56-8*size)&63) != 0 {
-						goto unlike
-					}
-				} else if end >= n {
-					goto unlike
-				} else if size < 16 {
-					if wordAt(text, i) != wordAt(text, int(expected.start)) ||
-						wordAt(text, end-7) != wordAt(text, int(expected.end)-7) {
-						goto unlike
-					}
-				} else if string(src[i:end+1]) != string(src[expected.start:expected.end+1]) {
-					goto unlike
-				}
-				*name = node{uint32(i), uint32(end), 1, expected.meta}
-				like += 1 + int(nodeAt(nodes, like+1).size)
-				goto named
-			}
-		unlike:
-			{
-				like, likeEnd = 0, 0
-				var flags uint32
-				if end, flags = scanString(src, i, i, 0); flags == malformed {
-					return t.fail(stringError(src, end))
-				}
-				*name = node{uint32(i), uint32(end), 1, uint32(String) | flags}
-			}
-		named:
-			at++
-			i = end + 1
-			if i >= n || byteAt(text, i) != ':' {
-				if i = skipSpace(src, i); i >= n || byteAt(text, i) != ':' {
-					goto wantColon
-				}
-			}
-			i++
-			if i >= n || byteAt(text, i) <= ' ' {
-				if i = skipSpace(src, i); i >= n {
-					goto wantValue
-				}
-			}
-			c = byteAt(text, i)
-		}
+	var job job
+	var value *node
 
-		value := nodeAt(nodes, at)
-		at++
-		if c == '"' {
-			i++
-			start, flags, stop := i, uint32(0), uint64(0)
-			for high := uint64(0); i+8 <= n; i += 8 {
-				w := wordAt(text, i)
-				if stop = stops(w); stop != 0 {
-					if high |= w & (stop&-stop - 1); high&highBits == 0 {
-						i += bits.TrailingZeros64(stop) / 8
-					} else {
-						stop = 0
-					}
-					break
-				}
-				if high |= w; high&highBits != 0 {
-					break
-				}
+next: // a name or a value
+	if at+2 > room {
+		job = makeRoom
+		goto seldom
+	}
+	if i >= n {
+		goto wantValue
+	}
+	if c = byteAt(text, i); c <= ' ' {
+		job = skipToNext
+		goto seldom
+	}
+
+begun:
+	if closer != '}' {
+		goto value
+	}
+	if c != '"' {
+		goto wantName
+	}
+	i++
+	if like < likeEnd {
+		expected := nodeAt(nodes, like)
+		from, size := int(expected.start), int(expected.end-expected.start)
+		end := i + size
+		// The closing quote is compared too, so that the name ends there.
+		if size < 8 {
+			if i+8 > n || (wordAt(text, i)^wordAt(text, from))<<(uint(56-8*size)&63) != 0 {
+				goto unlike
 			}
-			if stop == 0 || byteAt(text, i) != '"' { // the end of the text is near, or it is no plain string
-				if i, flags = scanString(src, start, i, 0); flags == malformed {
-					return t.fail(stringError(src, i))
-				}
+		} else {
+			if end >= n || wordAt(text, end-7) != wordAt(text, from+size-7) {
+				goto unlike
 			}
-			*value = node{uint32(start), uint32(i), 1, uint32(String) | flags}
-			i++
-		} else if c-'0' <= 9 || c == '-' {
-			start, flags := i, uint32(0)
-			isShort := false // whether it is a number of less than eight digits before and after the point
-			if i+8 <= n {
-				w := wordAt(text, i)
-				if whole := digits(w); 0 < whole && whole < 8 && (c != '0' || whole == 1) {
-					i += whole
-					after := byte(w >> (uint(8*whole) & 63))
-					if after == '.' && i+9 <= n {
-						w = wordAt(text, i+1)
-						if fraction := digits(w); 0 < fraction && fraction < 8 {
-							i += 1 + fraction
-							flags = fractional
-							after = byte(w >> (uint(8*fraction) & 63))
-						}
-					}
-					isShort = after != '.' && after|0x20 != 'e'
+			for j := 0; j+8 <= size; j += 8 {
+				if wordAt(text, i+j) != wordAt(text, from+j) {
+					goto unlike
 				}
 			}
-			if !isShort {
-				var err error
-				if i, flags, err = scanNumber(src, start); err != nil {
-					return t.fail(err)
-				}
+		}
+		*nodeAt(nodes, at) = node{uint32(i), uint32(end), 1, expected.meta}
+		like += 1 + int(nodeAt(nodes, like+1).size)
+		i = end + 1
+		goto named
+	}
+unlike:
+	like, likeEnd = 0, 0
+	value = nodeAt(nodes, at)
+	job = readName
+	goto readText
+
+named:
+	at++
+	if i >= n {
+		goto wantColon
+	}
+	if c = byteAt(text, i); c <= ' ' {
+		job = skipToColon
+		goto seldom
+	}
+colon:
+	if c != ':' {
+		goto wantColon
+	}
+	if i++; i >= n {
+		goto wantValue
+	}
+	if c = byteAt(text, i); c <= ' ' {
+		job = skipToValue
+		goto seldom
+	}
+
+value:
+	value = nodeAt(nodes, at)
+	at++
+	if c != '"' {
+		goto noText
+	}
+	i++
+	job = readString
+readText:
+	for j := i; j+8 <= n; j += 8 {
+		w := wordAt(text, j)
+		stop := stops(w)
+		if stop == 0 {
+			if w&highBits != 0 {
+				break
 			}
-			*value = node{uint32(start), uint32(i), 1, uint32(Number) | flags}
-		} else if c == '{' || c == '[' {
-			if depth == MaxDepth {
-				return t.fail(ErrTooDeep)
+			continue
+		}
+		if w&(stop&-stop-1)&highBits != 0 {
+			break
+		}
+		if j += bits.TrailingZeros64(stop) / 8; byteAt(text, j) != '"' {
+			break
+		}
+		*value = node{uint32(i), uint32(j), 1, uint32(String)}
+		i = j + 1
+		if job == readName {
+			goto named
+		}
+		goto ended
+	}
+	goto seldom // it is not plain, or the end of the text is near
+
+noText:
+	if c-'0' <= 9 {
+		if i+8 > n {
+			job = readNumber
+			goto seldom
+		}
+		// A number of less than eight digits before and after the point is read here, two words at most.
+		w := wordAt(text, i)
+		size, meta := digits(w), uint32(Number)
+		if size == 8 || c == '0' && size > 1 {
+			job = readNumber
+			goto seldom
+		}
+		after := byte(w >> (uint(8*size) & 63))
+		if after == '.' && i+size+9 <= n {
+			w = wordAt(text, i+size+1)
+			if fraction := digits(w); 0 < fraction && fraction < 8 {
+				size += 1 + fraction
+				meta |= fractional
+				after = byte(w >> (uint(8*fraction) & 63))
 			}
-			kind := Array
-			if c == '{' {
-				kind = Object
-			}
-			*value = node{uint32(i), 0, 1, uint32(kind)}
-			if depth == len(open) {
-				open = appendLevel(open)
-			}
-			outer := &open[depth]
-			outer.top, outer.like, outer.likeEnd = uint32(top), uint32(like), uint32(likeEnd)
-			depth++
-			top, inObject = at-1, kind == Object
-			like, likeEnd = 0, 0
-			if last := int(outer.last); inObject && last != 0 {
+		}
+		if after == '.' || after|0x20 == 'e' {
+			job = readNumber
+			goto seldom
+		}
+		*value = node{uint32(i), uint32(i + size), 1, meta}
+		i += size
+		goto ended
+	}
+	if c == '{' || c == '[' {
+		if depth == MaxDepth {
+			return t.fail(ErrTooDeep)
+		}
+		if depth == len(t.open) {
+			at--
+			job = makeLevel
+			goto seldom
+		}
+		outer := &t.open[depth]
+		outer.top, outer.like, outer.likeEnd, outer.closer = uint32(top), uint32(like), uint32(likeEnd), closer
+		depth++
+		top, closer = at-1, c+2 // '{'+2 is '}', '['+2 is ']'
+		like, likeEnd = 0, 0
+		if c == '[' {
+			*value = node{uint32(i), 0, 1, uint32(Array)}
+		} else {
+			*value = node{uint32(i), 0, 1, uint32(Object)}
+			if last := int(outer.last); last != 0 {
 				like, likeEnd = last+1, last+int(nodeAt(nodes, last).size)
 			}
-			i++
-			if i < n && byteAt(text, i) <= ' ' {
-				i = skipSpace(src, i)
-			}
-			if i >= n || byteAt(text, i) != c+2 { // '{'+2 is '}', '['+2 is ']'
-				continue
-			} // empty: it is closed below like any other
-		} else {
-			word, meta := "null", uint32(Null)
-			switch c {
-			case 't':
-				word, meta = "true", uint32(Bool)|isTrue
-			case 'f':
-				word, meta = "false", uint32(Bool)
-			case 'n':
-			default:
-				goto wantValue
-			}
-			if n-i < len(word) || string(src[i:i+len(word)]) != word {
-				goto wantValue
-			}
-			*value = node{uint32(i), uint32(i + len(word)), 1, meta}
-			i += len(word)
 		}
+		if i++; i >= n {
+			goto wantValue
+		}
+		if c = byteAt(text, i); c <= ' ' {
+			job = skipToFirst
+			goto seldom
+		}
+		goto first
+	}
+	if i+5 <= n {
+		meta, size := uint32(Null), 4
+		switch word := uint32At(text, i); {
+		case c == 'f' && word>>8 == 'a'|'l'<<8|'s'<<16 && byteAt(text, i+4) == 'e':
+			meta, size = uint32(Bool), 5
+		case word == 't'|'r'<<8|'u'<<16|'e'<<24:
+			meta = uint32(Bool) | isTrue
+		case word == 'n'|'u'<<8|'l'<<16|'l'<<24:
+		default:
+			job = readWord
+			goto seldom
+		}
+		*value = node{uint32(i), uint32(i + size), 1, meta}
+		i += size
+		goto ended
+	}
+	job = readWord
+	goto seldom
 
-		// A value has ended, or an empty container is about to: close what ends here, up to the next comma.
-		for {
-			if i < n && byteAt(text, i) == ',' && depth > 0 {
-				i++
-				break
+first: // in a container: a name, a value or its end
+	if c != closer {
+		goto next
+	}
+	goto comma
+
+ended: // a value: close what ends here, up to the next comma
+	if i >= n {
+		if depth > 0 {
+			goto wantComma
+		}
+		t.nodes = t.nodes[:at]
+		return nil
+	}
+	if c = byteAt(text, i); c <= ' ' {
+		job = skipToComma
+		goto seldom
+	}
+comma:
+	if c == ',' && closer != 0 {
+		i++
+		goto next
+	}
+	if depth == 0 {
+		goto wantEnd
+	}
+	if c != closer {
+		goto wantComma
+	}
+	i++
+	nodeAt(nodes, top).end = uint32(i)
+	if closer == '}' && like == 0 && at > top+1 {
+		job = removeDuplicates
+		goto seldom
+	}
+unique:
+	depth--
+	{
+		outer := &t.open[depth]
+		if closer == '}' {
+			outer.last = uint32(top)
+		}
+		nodeAt(nodes, top).size = uint32(at - top)
+		top, like, likeEnd, closer = int(outer.top), int(outer.like), int(outer.likeEnd), outer.closer
+	}
+	goto ended
+
+seldom:
+	{
+		end, meta, err := t.seldom(job, i, at, top, depth)
+		if err != nil {
+			return t.fail(err)
+		}
+		switch job {
+		case makeRoom:
+			nodes, room = unsafe.Pointer(unsafe.SliceData(t.nodes)), cap(t.nodes)
+			goto next
+		case makeLevel:
+			goto value
+		case removeDuplicates:
+			at = end
+			goto unique
+		case readName:
+			*value = node{uint32(i), uint32(end), 1, meta}
+			i = end + 1
+			goto named
+		case readString:
+			*value = node{uint32(i), uint32(end), 1, meta}
+			i = end + 1
+			goto ended
+		case readNumber, readWord:
+			*value = node{uint32(i), uint32(end), 1, meta}
+			i = end
+			goto ended
+		}
+		if i = end; i < n {
+			c = byteAt(text, i)
+			switch job {
+			case skipToNext:
+				goto begun
+			case skipToColon:
+				goto colon
+			case skipToValue:
+				goto value
+			case skipToFirst:
+				goto first
 			}
-			if i >= n || byteAt(text, i) <= ' ' {
-				i = skipSpace(src, i)
-			}
-			if depth == 0 {
-				if i < n {
-					goto wantEnd
-				}
-				t.nodes, t.open = t.nodes[:at], open
-				return nil
-			}
-			if i >= n {
-				goto wantComma
-			}
-			c := byteAt(text, i)
-			if c == ',' {
-				i++
-				break
-			}
-			if c != '}' && c != ']' || c == '}' != inObject {
-				goto wantComma
-			}
-			i++
-			depth--
-			container, outer := nodeAt(nodes, top), &open[depth]
-			container.end = uint32(i)
-			if inObject {
-				if like == 0 && at > top+1 {
-					if end := t.dup.remove(src, t.nodes[:at], Node(top)); end < at {
-						at = end
-						open = open[:depth+1] // what the levels below it remember may have moved
-					}
-				}
-				outer.last = uint32(top)
-			}
-			container.size = uint32(at - top)
-			top, like, likeEnd = int(outer.top), int(outer.like), int(outer.likeEnd)
-			inObject = nodeAt(nodes, top).Kind() == Object
+			goto comma
+		}
+		switch job {
+		case skipToColon:
+			goto wantColon
+		case skipToComma:
+			goto ended
 		}
 	}
 
@@ -254,18 +332,66 @@ wantComma:
 	return t.fail(unexpected(src, i, "',' or the closing bracket"))
 }
 
-// grow makes room for more nodes after the first at. What Parse seldom does is kept out of it: it is long enough.
-//
-//go:noinline
-func (t *Tape) grow(at int) { t.nodes = append(t.nodes[:at], make([]node, at/2+8)...) }
+// job is something that Parse does seldom.
+type job int
 
-//go:noinline
-func appendLevel(open []level) []level { return append(open, level{}) }
+const (
+	skipToNext job = iota
+	skipToColon
+	skipToValue
+	skipToFirst
+	skipToComma
+	makeRoom
+	makeLevel
+	removeDuplicates
+	readName
+	readString
+	readNumber
+	readWord
+)
+
+// seldom does a job for Parse, whose variables it gets. It returns where what it has read ends, and its meta; or where
+// the nodes end.
+func (t *Tape) seldom(job job, i, at, top, depth int) (end int, meta uint32, err error) {
+	switch job {
+	case makeRoom:
+		t.nodes = append(t.nodes[:at], make([]node, at/2+8)...)
+	case makeLevel:
+		t.open = append(t.open, level{})
+	case removeDuplicates:
+		if end = t.dup.remove(t.src, t.nodes[:at], Node(top)); end < at {
+			t.open = t.open[:depth] // what the levels below remember may have moved
+		}
+	case readName, readString:
+		if end, meta = scanString(t.src, i); meta == malformed {
+			err = stringError(t.src, end)
+		}
+		meta |= uint32(String)
+	case readNumber, readWord:
+		switch c := t.src[i]; {
+		case c == '-' || digit[c]:
+			end, meta, err = scanNumber(t.src, i)
+		case hasWord(t.src, i, "true"):
+			return i + 4, uint32(Bool) | isTrue, nil
+		case hasWord(t.src, i, "false"):
+			return i + 5, uint32(Bool), nil
+		case hasWord(t.src, i, "null"):
+			return i + 4, uint32(Null), nil
+		default:
+			err = unexpected(t.src, i, "a value")
+		}
+		meta |= uint32(Number)
+	default:
+		end = skipSpace(t.src, i)
+	}
+	return end, meta, err
+}
 
 // level is what Parse remembers where a container begins.
 type level struct {
 	top, like, likeEnd uint32 // the state of Parse in what is around the container
 	last               uint32 // the last object that began at this level, if it is not 0
+	closer             byte
 }
 
 // fail leaves null on the tape, so that a reader that ignores the error finds something.
@@ -290,6 +416,10 @@ const (
 	highBits  = 0x8080808080808080
 )
 
+func hasWord(src []byte, i int, word string) bool {
+	return len(src)-i >= len(word) && string(src[i:i+len(word)]) == word
+}
+
 func byteAt(text unsafe.Pointer, i int) byte { return *(*byte)(unsafe.Add(text, i)) }
 
 func nodeAt(nodes unsafe.Pointer, i int) *node {
@@ -306,6 +436,12 @@ func wordAt(text unsafe.Pointer, i int) uint64 {
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
+// uint32At is wordAt for four bytes.
+func uint32At(text unsafe.Pointer, i int) uint32 {
+	b := (*[4]byte)(unsafe.Add(text, i))
+	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
+}
+
 // stops marks the bytes of w at which reading a string stops: quotes, backslashes and what is below 0x20. The lowest bit
 // that is set is the high bit of the first such byte; those above it may be wrong.
 func stops(w uint64) uint64 {
@@ -319,10 +455,11 @@ func digits(w uint64) int {
 	return bits.TrailingZeros64((w+0x76*everyByte|w)&highBits) / 8
 }
 
-// scanString goes on at i with a string that begins at start, and returns the offset of its closing quote, or malformed
-// and the offset of what is wrong. It looks at eight bytes at once: in wasm a branch for each byte would be most of the
-// cost of parsing.
-func scanString(src []byte, start, i int, flags uint32) (end int, _ uint32) {
+// scanString reads a string that begins at start, and returns the offset of its closing quote, or malformed and the
+// offset of what is wrong. It looks at eight bytes at once: in wasm a branch for each byte would be most of the cost of
+// parsing.
+func scanString(src []byte, start int) (end int, flags uint32) {
+	i := start
 	text := unsafe.Pointer(unsafe.SliceData(src))
 	high := uint64(0)
 	for {
