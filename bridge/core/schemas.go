@@ -67,7 +67,12 @@ const (
 //
 //go:wasmexport webmcp_validate
 func webmcpValidate(number, n int32) int32 {
-	changed, err := schemas.get(number).ValidateInto(&tape, inbox[:n])
+	s := schemas.get(number)
+	if s == nil {
+		reply = append(appendIssue(append(reply[:0], '['), "", "cannot be checked: its schema was not compiled"), ']')
+		return invalid
+	}
+	changed, err := s.ValidateInto(&tape, inbox[:n])
 	switch {
 	case err != nil:
 		reply = appendIssues(reply[:0], err)

@@ -60,7 +60,7 @@ function createAPI(glue) {
     }));
     const { contract } = tool;
     const enabled = options.enabled !== false;
-    if (glue.running) for (const compile of tool.compile.splice(0)) compile();
+    if (glue.running) compileAll(tool);
 
     Object.defineProperties(callable, {
       name: { value: fn.name },
@@ -90,7 +90,16 @@ function createAPI(glue) {
       const within = scope === undefined || scope === null ? undefined : scopeOf(scope);
       const nothing = () => {};
       if (!enabled || glue.absent || signal?.aborted) return nothing;
-      if (!glue.running && !(await turnOf(tool, signal))) return nothing;
+      if (!glue.running) {
+        const leave = queue(tool, signal);
+        const problem = await glue.ready.then(() => glue.dead, (error) => error);
+        // From here on nothing is awaited until the tool has its owner: nobody can give up unheard.
+        if (!leave()) return nothing;
+        if (problem !== undefined) {
+          tool.error = problem;
+          throw problem;
+        }
+      }
       const { release, ready } = glue.acquire(tool, within?.number, scope);
       signal?.addEventListener('abort', release, { once: true });
       await ready;
@@ -103,29 +112,19 @@ function createAPI(glue) {
     return registered;
   }
 
-  /** Waits until the module runs. Resolves to whether the tool is still to be registered then. */
-  async function turnOf(tool, signal) {
+  /** Queues a registration until the module runs. Returns what ends that, and tells whether it is still wanted. */
+  function queue(tool, signal) {
     const turn = {};
-    let wanted;
-    const giveUp = () => {
-      tool.waiting.delete(turn);
+    const leave = () => {
+      signal?.removeEventListener('abort', leave);
+      const wanted = tool.waiting.delete(turn);
       if (tool.waiting.size === 0) glue.expected.delete(tool);
+      return wanted;
     };
     tool.waiting.add(turn);
     glue.expected.add(tool);
-    signal?.addEventListener('abort', giveUp, { once: true });
-    try {
-      await glue.ready;
-      glue.checkAlive();
-    } catch (error) {
-      tool.error = error;
-      throw error;
-    } finally {
-      signal?.removeEventListener('abort', giveUp);
-      glue.expected.delete(tool);
-      wanted = tool.waiting.delete(turn);
-    }
-    return wanted;
+    signal?.addEventListener('abort', leave);
+    return leave;
   }
 
   /** Calls a tool as an agent does, through the browser where it has WebMCP. Resolves to the result. */
@@ -229,7 +228,7 @@ function createAPI(glue) {
     /** Resolves to webmcp when the module runs; rejects, saying what to change, when it cannot be loaded. */
     ready: handled(glue.ready.then(() => webmcp)),
     version: VERSION,
-    NotSupportedError, NotAllowedError, RegistrationError, ValidationError, ConfigurationError,
+    ...ERRORS,
   };
   /** Whether tools replace earlier ones of their name, as hot reloading wants it. */
   Object.defineProperty(webmcp, 'replace', {

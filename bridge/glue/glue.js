@@ -31,12 +31,7 @@ const SUPPORTED = 0, REGISTER_TOOL = 1, GET_TOOLS = 2, EXECUTE_TOOL = 3, LISTEN 
 
 // ---------------------------------------------------------------- errors
 
-class WebMCPError extends Error {
-  constructor(message, options) {
-    super(message, options);
-    this.name = this.constructor.name;
-  }
-}
+class WebMCPError extends Error {}
 
 /** This page or browser cannot do what was asked. */
 class NotSupportedError extends WebMCPError {}
@@ -57,6 +52,12 @@ class ValidationError extends WebMCPError {
     super([message, listed.join('; ')].filter(Boolean).join(': '));
     this.issues = issues;
   }
+}
+
+// Agents and hooks see these names: a minifier must not shorten them.
+const ERRORS = { NotSupportedError, NotAllowedError, RegistrationError, ConfigurationError, ValidationError };
+for (const [name, error] of Object.entries(ERRORS)) {
+  Object.defineProperty(error.prototype, 'name', { value: name, writable: true, configurable: true });
 }
 
 /** Returns the AbortError that error hooks see for an aborted signal; its cause is the signal's reason. */
@@ -845,7 +846,7 @@ class Glue {
    * whether defaults are filled in.
    */
   validation(schema, what, { limit, say, fill }, compile) {
-    let number;
+    let number = -1; // Go has none of that number: nothing passes it
     const validate = (value) => this.enforce(number, value, say(value ?? null), limit());
     compile.push(() => {
       number = this.compile(schema, what, fill, validate);
@@ -910,7 +911,7 @@ class Glue {
     this.checkAlive();
     this.flush();
     try {
-      for (const compile of tool.compile.splice(0)) compile();
+      compileAll(tool);
       const answer = this.own(tool, number);
       const owner = Math.abs(answer);
       tool.owners.set(owner, holder);
@@ -1039,6 +1040,11 @@ class Glue {
     }
     this.live.clear();
   }
+}
+
+/** Does what is left to do of a tool's schemas. What throws stays to be done: no later attempt gets by without it. */
+function compileAll(tool) {
+  for (; tool.compile.length > 0; tool.compile.shift()) tool.compile[0]();
 }
 
 function registerOptions(tool, controller) {
