@@ -85,9 +85,11 @@ func (r *run) collectObject(rules *objectRules, n jsontape.Node) {
 			}
 		}
 	}
+	next := 0
 	for k, end := t.Children(n); k < end; k = t.Next(k + 1) {
 		known := false
-		if p := rules.find(t, k); p >= 0 {
+		if p := rules.find(t, k, next); p >= 0 {
+			next = p + 1
 			if s := rules.properties[p].schema; s != nil {
 				known = true
 				r.collect(s, k+1)

@@ -8,6 +8,7 @@ import (
 	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
 )
 
+//go:noinline
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // constant is a value of const or enum.

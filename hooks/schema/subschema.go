@@ -126,8 +126,11 @@ const integers typeSet = 1 << (jsontape.Object + 1)
 // manyProperties is from when on a map finds a property faster than looking through a list.
 const manyProperties = 8
 
-// find returns the index of the property that the string k of t names, or -1.
-func (o *objectRules) find(t *jsontape.Tape, k jsontape.Node) int {
+// find returns the index of the property that the string k of t names, or -1. It looks at the one at next first.
+func (o *objectRules) find(t *jsontape.Tape, k jsontape.Node, next int) int {
+	if next < len(o.properties) && t.Equal(k, o.properties[next].name) {
+		return next
+	}
 	if !t.Plain(k) {
 		return o.findName(t.Str(k))
 	}

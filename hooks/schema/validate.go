@@ -225,7 +225,20 @@ func (r *run) checkArray(rules *arrayRules, n jsontape.Node, marks int) bool {
 		return false
 	}
 	i, found := 0, 0
-	for n, end := t.Children(n); n < end; i++ {
+	e, end := t.Children(n)
+	if s := rules.items; s != nil && len(rules.prefix) == 0 && rules.contains == nil && marks == untracked { // as most are
+		for e < end {
+			i++
+			item := t.Entry(e)
+			if !s.fits(item) && !r.check(s, e, untracked) {
+				if ok = false; r.stop() {
+					return false
+				}
+			}
+			e += item.Size()
+		}
+	}
+	for n := e; n < end; i++ {
 		e := t.Entry(n)
 		s := rules.items
 		if i < len(rules.prefix) {
@@ -273,12 +286,28 @@ func (r *run) checkObject(rules *objectRules, n jsontape.Node, marks int) bool {
 		return false
 	}
 	required, next, i := 0, 0, 0
+	inOrder := rules.properties // those from next on, as long as nothing but they matters
+	if !rules.simple || marks != untracked {
+		inOrder = nil
+	}
 	for k, end := t.Children(n); k < end; i++ {
 		value := t.Entry(k + 1)
-		p := next // members mostly come in the order of the schema
-		if next >= len(rules.properties) || !t.Is(t.Entry(k), &rules.properties[next].key) {
-			p = rules.find(t, k)
+		// Members mostly come in the order of the schema.
+		if uint(next) < uint(len(inOrder)) {
+			p := &inOrder[next]
+			if s := p.schema; s != nil && t.Is(t.Entry(k), &p.key) {
+				required += p.required
+				next++
+				if !s.fits(value) && !r.check(s, k+1, untracked) {
+					if ok = false; r.stop() {
+						return false
+					}
+				}
+				k += 1 + value.Size()
+				continue
+			}
 		}
+		p := rules.find(t, k, next)
 		known, valid := false, true
 		if p >= 0 {
 			next = p + 1
