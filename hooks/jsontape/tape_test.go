@@ -184,6 +184,22 @@ func TestDuplicatesLeaveTheLastMemberOnly(t *testing.T) {
 	require.True(t, tape.Equal(tape.Next(second), "after"))
 }
 
+func requireUnique(t *testing.T, tape *jsontape.Tape, n jsontape.Node) {
+	t.Helper()
+	switch tape.Kind(n) {
+	case jsontape.Array:
+		for e, end := tape.Children(n); e < end; e = tape.Next(e) {
+			requireUnique(t, tape, e)
+		}
+	case jsontape.Object:
+		object, _ := tape.Value(n).(map[string]any)
+		require.Len(t, object, tape.Len(n), "%s", tape.Raw(n))
+		for k, end := tape.Children(n); k < end; k = tape.Next(k + 1) {
+			requireUnique(t, tape, k+1)
+		}
+	}
+}
+
 // Parse expects the objects of a list to have the same names.
 func TestObjectsThatAreNearlyAlike(t *testing.T) {
 	t.Parallel()
@@ -205,11 +221,15 @@ func TestObjectsThatAreNearlyAlike(t *testing.T) {
 	}
 	for _, text := range []string{
 		"[" + strings.Join(objects, ",") + "]",
+		`[{"a":1},"a",{"a":2,"a":3},"and more"]`,                           // what follows an object is none of its names
+		`[{"a":{"b":1},"a":["c",1,"c",1]},{"d":{"c":1,"c":2}},"and more"]`, // where the object with b was, the list is now
 		`{"list":[` + strings.Join(objects, " , ") + `],"other":` + strings.Join(objects, `,"a":`) + "}",
 	} {
 		var want any
 		require.NoError(t, json.Unmarshal([]byte(text), &want))
-		require.Equal(t, want, parse(t, text).Value(jsontape.Root))
+		tape := parse(t, text)
+		require.Equal(t, want, tape.Value(jsontape.Root))
+		requireUnique(t, tape, jsontape.Root)
 	}
 }
 
@@ -244,6 +264,7 @@ func FuzzParseAgreesWithEncodingJSON(f *testing.F) {
 		}
 		got := reused.Value(jsontape.Root)
 		require.Equal(t, want, got, "%q", text)
+		requireUnique(t, &reused, jsontape.Root)
 
 		written, err := jsontape.Append(nil, got)
 		require.NoError(t, err)
