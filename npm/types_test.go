@@ -48,7 +48,7 @@ console.log(JSON.stringify({
   'typeof elements': Object.keys(elements),
   'core.WebMCP': own(webmcp),
   'core.Tool': own(tool),
-  'core.Contract': [...Object.keys(tool.tool), 'title', 'outputSchema', 'annotations'],
+  'core.Contract': [...Object.keys(tool.tool), 'title', 'outputSchema'],
   'core.HookLists': own(webmcp.getGlobalHooks()),
   'core.Registry': own(core.registry),
   'core.Scope': [...own(scope), ...own(Object.getPrototypeOf(scope))],

@@ -56,7 +56,7 @@ export interface UseWebMCPResult<F extends ToolFunction = ToolFunction> {
 
 /**
  * Registers a tool while the component is mounted, with the hooks of the providers around it. Options make another
- * tool of it, as those of `webmcp(tool, options)` do.
+ * tool of it, as those of `webmcp(tool, options)` do; hooks and enabled alone do not: they hold for this component.
  */
 export declare function useWebMCP<F extends ToolFunction>(
   tool: WebMCPTool<F>,
