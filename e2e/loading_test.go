@@ -210,3 +210,19 @@ func TestALaterToolReplacesAnEarlierOneWhenItSaysSo(t *testing.T) {
 	require.Equal(t, []any{"RegistrationError", "third", "idle", "registered", "fourth", "idle", 1.0}, got)
 	p.awaitTools("work")
 }
+
+func TestAScopeThatWaitedGuardsAToolThatDidNot(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	// Between run and the first microtask the module runs, and what waited for it still waits.
+	require.Equal(t, []string{"scoped", "fn"}, run[[]string](p, `async () => {
+		const go = new Go();
+		const scope = go.webmcp.scope({ hooks: { before: [note('scoped')] } });
+		const tool = go.webmcp(note('fn'), { name: 'guarded', description: 'Guarded.' });
+		const { instance } = await WebAssembly.instantiateStreaming(fetch('webmcp.wasm'), go.importObject);
+		go.run(instance);
+		await tool.register({ scope });
+		await go.webmcp.invokeTool('guarded', {});
+		return ran;
+	}`))
+}

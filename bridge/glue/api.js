@@ -100,7 +100,7 @@ function createAPI(glue) {
           throw problem;
         }
       }
-      const { release, ready } = glue.acquire(tool, within?.number, scope);
+      const { release, ready } = glue.acquire(tool, within, scope);
       signal?.addEventListener('abort', release, { once: true });
       await ready;
       return () => {

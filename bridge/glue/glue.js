@@ -736,7 +736,7 @@ class Glue {
     try {
       const tool = new Tool(...contractOf(this, undefined, JSON.parse(options), { fn: IN_GO, validatesInGo: validates }));
       tool.id = id;
-      const { release, ready } = this.acquire(tool, scope);
+      const { release, ready } = this.acquire(tool, { number: scope });
       await ready;
       return { release };
     } catch (error) {
@@ -903,16 +903,16 @@ class Glue {
   // --------------------------------------------------------------- tools
 
   /**
-   * Registers a tool once more, in the scope with that number (0: in none; holder is kept, so that the number
-   * stays good). Returns a function that ends this registration, and a promise that settles with the browser's
+   * Registers a tool once more, in a scope (undefined: in none; holder, the page's object for it, is kept, so that its
+   * number stays good). Returns a function that ends this registration, and a promise that settles with the browser's
    * answer. Throws a RegistrationError when another tool has the name.
    */
-  acquire(tool, number = 0, holder) {
+  acquire(tool, scope, holder) {
     this.checkAlive();
     this.flush();
     try {
       compileAll(tool);
-      const answer = this.own(tool, number);
+      const answer = this.own(tool, scope?.number ?? 0); // a scope that waited has its number only now
       const owner = Math.abs(answer);
       tool.owners.set(owner, holder);
       this.tools.set(tool.name, tool);

@@ -68,7 +68,7 @@ func handle(ctx context.Context, c *hooks.Call) (any, error) {
 		note("told to stop")
 		return "stopped", nil
 	case "sleep":
-		time.Sleep(time.Millisecond)
+		time.Sleep(time.Millisecond) // code that blocks on a timer is what is tested
 	case "channel":
 		return make(chan int), nil
 	case "nothing":
@@ -128,7 +128,7 @@ func before(label, how string) hooks.Hook {
 		note("before:" + label)
 		switch how {
 		case "sleep":
-			time.Sleep(time.Millisecond)
+			time.Sleep(time.Millisecond) // blocks on a timer, too
 		case "deny":
 			return hooks.Deny("GO_NO", "Go says no.")
 		case "deny wrapped":
