@@ -8,7 +8,7 @@ CHROMIUM := $(firstword $(CHROME) $(shell command -v chromium chromium-browser g
 APT := $(shell [ "$$(id -u)" = 0 ] && command -v apt-get 2>/dev/null)
 
 # The folders whose tests drive a browser, one after the other: they share its time.
-BROWSED := docs|e2e|elements|npm|react
+BROWSED := docs|e2e|npm|wasm/elements|wasm/react
 
 .PHONY: help
 help: ## list the targets
@@ -30,7 +30,7 @@ npm: build ## build dist/npm, the npm package, and its tarball
 .PHONY: test
 test: browser build ## run every test: native ones under the race detector, and a real Chromium
 	go vet ./...
-	GOOS=js GOARCH=wasm go vet ./bridge/... ./hooks/... ./wasm
+	GOOS=js GOARCH=wasm go vet ./bridge/... ./hooks/... ./internal/core ./wasm
 	go test -race $$(go list ./... | grep -vE '/($(BROWSED))(/|$$)')
 	go test -p 1 -timeout 30m $(foreach name,$(subst |, ,$(BROWSED)),./$(name)/...)
 	@command -v npm >/dev/null || echo 'NOT TESTED: what needs packages of npm (React, bundlers, types, schema libraries). Install Node.js for these tests.'
@@ -53,8 +53,8 @@ fuzz: ## look for inputs that break a rule, 30 seconds for each rule
 lint: ## check the form of the code
 	@test -z "$$(gofmt -l .)" || { gofmt -l . | sed 's/^/not formatted, run make fmt: /'; exit 1; }
 	go vet ./...
-	GOOS=js GOARCH=wasm go vet ./bridge/... ./hooks/... ./wasm
-	@if command -v node >/dev/null; then for f in bridge/glue/*.js; do node --check "$$f" || exit 1; done; fi
+	GOOS=js GOARCH=wasm go vet ./bridge/... ./hooks/... ./internal/core ./wasm
+	@if command -v node >/dev/null; then for f in internal/glue/*.js; do node --check "$$f" || exit 1; done; fi
 
 .PHONY: fmt
 fmt: ## format the Go code

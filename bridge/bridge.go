@@ -9,11 +9,11 @@ import (
 	"sync"
 	"syscall/js"
 
-	"github.com/webmcp-wasm/webmcp/bridge/core"
 	"github.com/webmcp-wasm/webmcp/hooks"
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
-	"github.com/webmcp-wasm/webmcp/hooks/registry"
+	"github.com/webmcp-wasm/webmcp/internal/core"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
+	"github.com/webmcp-wasm/webmcp/internal/registry"
 )
 
 // Publish sets globalThis.webmcp, the JavaScript API, for scripts of the page

@@ -8,10 +8,10 @@ import (
 	"errors"
 	"syscall/js"
 
-	"github.com/webmcp-wasm/webmcp/bridge/core"
 	"github.com/webmcp-wasm/webmcp/hooks"
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/internal/core"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 // The phases of the glue behind those of hooks.

@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 var ids atomic.Uint64

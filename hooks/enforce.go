@@ -3,8 +3,8 @@ package hooks
 import (
 	"sync"
 
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 // compiled holds the schemas of contracts: contractSchema -> *schema.Schema or

@@ -3,8 +3,8 @@ package hooks
 import (
 	"strings"
 
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 // Result is what an agent gets for a call.

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/webmcp-wasm/webmcp/bridge/core"
+	"github.com/webmcp-wasm/webmcp/internal/core"
 	"github.com/webmcp-wasm/webmcp/internal/dist"
 )
 
@@ -24,8 +24,8 @@ var files = []string{
 	"LICENSE",
 	"dist/webmcp.js", "dist/webmcp.wasm", "dist/wasm_exec.js", // by dist.Build
 	"wasm/webmcp.d.ts",
-	"wasm/react.js", "wasm/react.d.ts",
-	"wasm/elements.js", "wasm/elements.d.ts",
+	"wasm/react/react.js", "wasm/react/react.d.ts",
+	"wasm/elements/elements.js", "wasm/elements/elements.d.ts",
 }
 
 // Build writes the package into dir, which is made, or holds an earlier build;

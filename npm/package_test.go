@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/webmcp-wasm/webmcp/bridge/core"
+	"github.com/webmcp-wasm/webmcp/internal/core"
 	"github.com/webmcp-wasm/webmcp/internal/dist"
 )
 
@@ -128,8 +128,8 @@ func TestBuildRemovesNothingOfOthers(t *testing.T) {
 
 func TestAMissingFileIsNamed(t *testing.T) {
 	t.Parallel()
-	err := copyFile(t.TempDir(), t.TempDir(), "wasm/react.js")
-	require.EqualError(t, err, "wasm/react.js is missing: the npm package needs it")
+	err := copyFile(t.TempDir(), t.TempDir(), "wasm/react/react.js")
+	require.EqualError(t, err, "wasm/react/react.js is missing: the npm package needs it")
 }
 
 // What npm packs is what Build wrote: nothing is ignored, nothing is added.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/webmcp-wasm/webmcp/bridge/core"
+	"github.com/webmcp-wasm/webmcp/internal/core"
 )
 
 // compile type-checks a project of the workspace.

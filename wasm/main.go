@@ -2,7 +2,7 @@
 
 package main
 
-import "github.com/webmcp-wasm/webmcp/bridge/core"
+import "github.com/webmcp-wasm/webmcp/internal/core"
 
 func main() {
 	core.Publish()

@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/webmcp-wasm/webmcp/bridge/glue"
+	"github.com/webmcp-wasm/webmcp/internal/glue"
 )
 
 func main() {

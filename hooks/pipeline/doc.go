@@ -4,7 +4,7 @@
 // happened, and it answers what to do next. It never blocks, starts nothing,
 // allocates nothing after it was started, and imports nothing that a
 // WebAssembly module would have to carry. The two drivers are hooks.Run, for
-// native Go, and package bridge/core, for the browser.
+// native Go, and package internal/core, for the browser.
 //
 //	input -> global.before -> scoped.before -> tool.before -> validate -> [approval] -> fn
 //	      -> tool.after -> scoped.after -> global.after -> check -> result

@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
 	"github.com/webmcp-wasm/webmcp/hooks/schema/re2"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 const benchSchema = `{"type":"object","required":["email","items"],"additionalProperties":false,"properties":{
@@ -22,8 +22,10 @@ const benchSchema = `{"type":"object","required":["email","items"],"additionalPr
 func benchInput(t testing.TB, lines int) []byte {
 	items := make([]map[string]any, lines)
 	for i := range items {
-		items[i] = map[string]any{"id": "product-" + strconv.Itoa(i), "name": "Mechanical keyboard", "quantity": 3, "price": 129.95,
-			"tags": []string{"new", "sale"}, "gift": false}
+		items[i] = map[string]any{
+			"id": "product-" + strconv.Itoa(i), "name": "Mechanical keyboard", "quantity": 3, "price": 129.95,
+			"tags": []string{"new", "sale"}, "gift": false,
+		}
 	}
 	text, err := json.Marshal(map[string]any{"email": "ada@example.com", "items": items})
 	require.NoError(t, err)

@@ -1,6 +1,6 @@
 package schema
 
-import "github.com/webmcp-wasm/webmcp/hooks/jsontape"
+import "github.com/webmcp-wasm/webmcp/internal/jsontape"
 
 // checkBranches checks the keywords that combine schemas for the same value.
 func (r *run) checkBranches(s *subschema, n jsontape.Node, marks int) bool {

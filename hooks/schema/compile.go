@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 // annotations are the keywords that say something about a value, but nothing about whether it is valid. Those after

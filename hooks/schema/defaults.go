@@ -1,6 +1,6 @@
 package schema
 
-import "github.com/webmcp-wasm/webmcp/hooks/jsontape"
+import "github.com/webmcp-wasm/webmcp/internal/jsontape"
 
 // fill is a missing property to be added to an object.
 type fill struct {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 //go:noinline

@@ -14,7 +14,7 @@ func TestImportsStaySmall(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").CombinedOutput()
 	require.NoError(t, err, string(out))
 	deps := strings.Fields(string(out))
-	require.Contains(t, deps, "github.com/webmcp-wasm/webmcp/hooks/jsontape")
+	require.Contains(t, deps, "github.com/webmcp-wasm/webmcp/internal/jsontape")
 	for _, banned := range []string{"fmt", "reflect", "encoding/json", "regexp", "time", "net/url", "os", "context", "math/big", "encoding/binary"} {
 		require.NotContains(t, deps, banned)
 	}

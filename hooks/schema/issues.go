@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 // MaxIssues is how many issues a ValidationError lists.

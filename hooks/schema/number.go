@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 // decimal is the exact value of a JSON number: 0.digits * 10^exponent. Digits neither begin nor end with 0, so each

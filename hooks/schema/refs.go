@@ -3,7 +3,7 @@ package schema
 import (
 	"strings"
 
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 // resource is the document, or a part of it with an $id of its own: what $ref with no fragment refers to.

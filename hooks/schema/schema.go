@@ -16,7 +16,7 @@ package schema
 import (
 	"errors"
 
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 // DefaultMaxInputBytes is the limit on the length of an input where Options.MaxInputBytes is 0: 10 MiB.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
 	"github.com/webmcp-wasm/webmcp/hooks/schema/re2"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 func compile(t testing.TB, text string) *schema.Schema {
@@ -35,15 +35,19 @@ func TestIssuesTellTheAgentWhatToSend(t *testing.T) {
 		{order, `{}`, `productId: is required; quantity: is required`},
 		{order, `{"productId":"abc","quantity":12}`, `quantity: must be <= 10, got 12`},
 		{order, `{"productId":"abc","quantity":"2"}`, `quantity: must be an integer, got "2"`},
-		{order, `{"productId":"x","quantity":2.5,"email":"nope","size":"XL","colour":"red"}`,
+		{
+			order, `{"productId":"x","quantity":2.5,"email":"nope","size":"XL","colour":"red"}`,
 			`productId: must have at least 3 characters, got "x"; quantity: must be an integer, got 2.5; email: must be an email address, got "nope"; ` +
-				`size: must be one of "S", "M", "L", got "XL"; colour: is not allowed (allowed: productId, quantity, email, size)`},
+				`size: must be one of "S", "M", "L", got "XL"; colour: is not allowed (allowed: productId, quantity, email, size)`,
+		},
 		{order, `["abc"]`, `must be an object, got ["abc"]`},
 		{payment, `{"kind":"iban","iban":"DE"}`, `iban: must have at least 5 characters, got "DE"`},
 		{payment, `{"kind":"cash"}`, `kind: must be "card" or "iban", got "cash"`},
 		{payment, `7`, `must be an object, got 7`},
-		{`{"anyOf":[{"properties":{"kind":{"const":"a"}}},{"properties":{"kind":{"const":"b"}},"required":["x","y"]}]}`, `{"kind":"b"}`,
-			`x: is required; y: is required`},
+		{
+			`{"anyOf":[{"properties":{"kind":{"const":"a"}}},{"properties":{"kind":{"const":"b"}},"required":["x","y"]}]}`, `{"kind":"b"}`,
+			`x: is required; y: is required`,
+		},
 		{`{"properties":{"items":{"items":{"properties":{"id":{"type":"integer"}}}}}}`, `{"items":[{},{"id":1},{"id":"x"}]}`, `items[2].id: must be an integer, got "x"`},
 		{`{"items":{"anyOf":[{"type":"string"},{"type":"null"},{"type":"integer"}]}}`, `["a",null,true]`, `[2]: must be null, a string or an integer, got true`},
 		{`{"anyOf":[{"required":["a"]},{"required":["b"]}]}`, `{"c":1}`, `must have one of the 2 allowed forms: a is required, or b is required`},
@@ -70,12 +74,18 @@ func TestIssuesTellTheAgentWhatToSend(t *testing.T) {
 		{`false`, `1`, `is not allowed`},
 		{`{"properties":{"a":{},"n":{"type":"integer"}},"additionalProperties":false}`, `{"\u006e":"x"}`, `n: must be an integer, got "x"`},
 		{`{"properties":{"a":{},"n":{"type":"integer"}},"additionalProperties":false}`, `{"n":"x","n":2,"a\u0062":1}`, `ab: is not allowed (allowed: a, n)`},
-		{`{"properties":{"a":{"properties":{"":false,"b\"c":{"items":[false]},"ä":false}}}}`, `{"a":{"":1,"b\"c":[1],"ä":1}}`,
-			`a[""]: is not allowed; a["b\"c"][0]: is not allowed; a.ä: is not allowed`},
+		{
+			`{"properties":{"a":{"properties":{"":false,"b\"c":{"items":[false]},"ä":false}}}}`, `{"a":{"":1,"b\"c":[1],"ä":1}}`,
+			`a[""]: is not allowed; a["b\"c"][0]: is not allowed; a.ä: is not allowed`,
+		},
 		{`{"type":"null"}`, `"` + strings.Repeat("ä", 60) + `"`, `must be null, got "` + strings.Repeat("ä", 28) + `...`},
-		{`{"items":false}`, `[` + strings.Repeat("1,", 10) + `1]`,
-			strings.Join([]string{"[0]: is not allowed", "[1]: is not allowed", "[2]: is not allowed", "[3]: is not allowed", "[4]: is not allowed",
-				"[5]: is not allowed", "[6]: is not allowed", "[7]: is not allowed", "[8]: is not allowed", "[9]: is not allowed", "and more"}, "; ")},
+		{
+			`{"items":false}`, `[` + strings.Repeat("1,", 10) + `1]`,
+			strings.Join([]string{
+				"[0]: is not allowed", "[1]: is not allowed", "[2]: is not allowed", "[3]: is not allowed", "[4]: is not allowed",
+				"[5]: is not allowed", "[6]: is not allowed", "[7]: is not allowed", "[8]: is not allowed", "[9]: is not allowed", "and more",
+			}, "; "),
+		},
 		{`true`, `{"a":`, `invalid JSON: the text ends where a value should be at byte 5`},
 	} {
 		changed, err := compile(t, test.schema).Validate([]byte(test.input))
@@ -184,13 +194,17 @@ func TestFormats(t *testing.T) {
 		"date":      {[]string{"2000-02-29", "0001-01-01"}, []string{"1900-02-29", "2026-00-10", "2026-01-00", "2026-1-1", ""}},
 		"time":      {[]string{"00:00:00Z", "12:00:00.000001-23:59"}, []string{"12:00:00.Z", "12:00Z", "12:00:00+0100", "12:00:00Zx", ""}},
 		"date-time": {[]string{"2026-01-31T14:30:00Z"}, []string{"2026-01-31 14:30:00Z", "2026-01-31T14:30:00", "2026-02-31T14:30:00Z", ""}},
-		"email": {[]string{"a@b", "a+b@example.co.uk", `"a\"b"@example.com`},
-			[]string{"@b", "a@", "a@b@c", "a b@c", "a@-b.c", "ä@b.c", `"a"b"@c`, `"a\"@c`, "a@[::1]", "a@[1.2.3]", strings.Repeat("a", 65) + "@b.c", ""}},
+		"email": {
+			[]string{"a@b", "a+b@example.co.uk", `"a\"b"@example.com`},
+			[]string{"@b", "a@", "a@b@c", "a b@c", "a@-b.c", "ä@b.c", `"a"b"@c`, `"a\"@c`, "a@[::1]", "a@[1.2.3]", strings.Repeat("a", 65) + "@b.c", ""},
+		},
 		"hostname": {[]string{"a", "1.2.3.4", "xn--4gbwdl.xn--wgbh1c"}, []string{"", ".", "a..b", "a.", "ä.de", strings.Repeat("a.", 127) + "a"}},
 		"ipv4":     {[]string{"0.0.0.0", "255.255.255.255"}, []string{"1.2.3", "1.2.3.4.5", "1.2.3.", "01.2.3.4", "1.2.3.1000", ""}},
 		"ipv6":     {[]string{"::", "1::", "::1.2.3.4", "1:2:3:4:5:6:7::"}, []string{":::", "1:::2", "1.2.3.4::", "::1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:1.2.3.4", "g::", ""}},
-		"uri": {[]string{"a:", "https://user:pw@[::1]:80/a?b=c#d", "http://[v1.x]/", "data:,x", "file:///a/b"},
-			[]string{"", "a", "1a:b", "http://a b", "http://ä.de", "http://[::1", "http://a:port/", "a:%zz", "a:%1", "a:#b#c", "a:<b>", "http://a@b@c", `a:\b`, "://x", "é:x"}},
+		"uri": {
+			[]string{"a:", "https://user:pw@[::1]:80/a?b=c#d", "http://[v1.x]/", "data:,x", "file:///a/b"},
+			[]string{"", "a", "1a:b", "http://a b", "http://ä.de", "http://[::1", "http://a:port/", "a:%zz", "a:%1", "a:#b#c", "a:<b>", "http://a@b@c", `a:\b`, "://x", "é:x"},
+		},
 		"uuid": {[]string{"00000000-0000-0000-0000-000000000000"}, []string{"00000000-0000-0000-0000-00000000000g", "{00000000-0000-0000-0000-000000000000}", ""}},
 	} {
 		s := compile(t, `{"format":"`+format+`"}`)

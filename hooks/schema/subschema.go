@@ -3,7 +3,7 @@ package schema
 import (
 	"math"
 
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 // subschema is one compiled schema object. The rules that only concern values of one type are behind a pointer that is

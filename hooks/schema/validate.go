@@ -1,6 +1,6 @@
 package schema
 
-import "github.com/webmcp-wasm/webmcp/hooks/jsontape"
+import "github.com/webmcp-wasm/webmcp/internal/jsontape"
 
 // run is the state of checking one input.
 type run struct {

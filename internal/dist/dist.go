@@ -10,11 +10,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 
 	"github.com/andybalholm/brotli"
 
-	"github.com/webmcp-wasm/webmcp/bridge/glue"
+	"github.com/webmcp-wasm/webmcp/internal/glue"
 )
 
 const module = "module github.com/webmcp-wasm/webmcp\n"
@@ -38,7 +39,7 @@ func Root() (string, error) {
 }
 
 // scripts are the ES modules of wasm/ that go into dist as they are.
-var scripts = []string{"elements.js", "webmcp.js"}
+var scripts = []string{"elements/elements.js", "webmcp.js"}
 
 // Build writes webmcp.wasm, wasm_exec.js and the scripts into dir, which it
 // creates, and beside each a .br and a .gz of it. A file whose content would
@@ -61,9 +62,9 @@ func Build(ctx context.Context, dir string) error {
 		return err
 	}
 	for _, name := range scripts {
-		script, err := os.ReadFile(filepath.Join(root, "wasm", name))
+		script, err := os.ReadFile(filepath.Join(root, "wasm", filepath.FromSlash(name)))
 		if err == nil {
-			err = write(dir, name, script)
+			err = write(dir, path.Base(name), script)
 		}
 		if err != nil {
 			return err

@@ -22,10 +22,10 @@ const maxModule = 580_000
 var imports = []string{
 	"cmp", "errors", "io", "iter", "math", "math/bits", "runtime", "slices", "strconv", "strings", "sync",
 	"sync/atomic", "syscall/js", "unicode", "unicode/utf8", "unsafe",
-	"github.com/webmcp-wasm/webmcp/bridge/core",
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape",
+	"github.com/webmcp-wasm/webmcp/internal/core",
+	"github.com/webmcp-wasm/webmcp/internal/jsontape",
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline",
-	"github.com/webmcp-wasm/webmcp/hooks/registry",
+	"github.com/webmcp-wasm/webmcp/internal/registry",
 	"github.com/webmcp-wasm/webmcp/hooks/schema",
 	"github.com/webmcp-wasm/webmcp/wasm",
 }
@@ -132,7 +132,7 @@ func TestOnlyTheBridgeAndTheModuleKnowJavaScript(t *testing.T) {
 	t.Parallel()
 	root, err := Root()
 	require.NoError(t, err)
-	files := source(t, root, []string{"hooks", "bridge", "wasm"}, ".go")
+	files := source(t, root, []string{"hooks", "internal", "bridge", "wasm"}, ".go")
 	require.NotEmpty(t, files)
 	for name, lines := range files {
 		usesJS := slices.ContainsFunc(lines, func(line string) bool {
@@ -151,10 +151,10 @@ func TestOneFileNamesModelContext(t *testing.T) {
 	root, err := Root()
 	require.NoError(t, err)
 	var naming []string
-	for name, lines := range source(t, root, []string{"hooks", "bridge", "wasm"}, ".go", ".js") {
+	for name, lines := range source(t, root, []string{"hooks", "internal", "bridge", "wasm"}, ".go", ".js") {
 		if strings.Contains(strings.Join(lines, "\n"), `"modelContext"`) || strings.Contains(strings.Join(lines, "\n"), "document.modelContext") {
 			naming = append(naming, filepath.ToSlash(name))
 		}
 	}
-	require.Equal(t, []string{"bridge/core/modelcontext.go"}, naming)
+	require.Equal(t, []string{"internal/core/modelcontext.go"}, naming)
 }

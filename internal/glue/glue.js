@@ -1,4 +1,4 @@
-// The JavaScript half of package bridge/core, appended to the toolchain's
+// The JavaScript half of package internal/core, appended to the toolchain's
 // wasm_exec.js. It owns every value of a call and does what Go decides: see
 // "The way of one call" in doc.go. Integers are all that crosses on the way of
 // a call, unless Go code (a Go hook, a Go handler) takes part in it.

@@ -6,7 +6,7 @@ const OPTIONS = [
 ];
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
-const VERSION = '{{version}}'; // of bridge/core/version.go
+const VERSION = '{{version}}'; // of internal/core/version.go
 
 /** Makes the API of a Go instance, which may not have arrived yet. */
 function createAPI(glue) {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 type custom struct {
@@ -26,10 +26,19 @@ func TestAppendWritesWhatEncodingJSONWrites(t *testing.T) {
 		uint(1), uint8(8), uint16(16), uint32(32), uint64(math.MaxUint64), uintptr(7),
 		0.0, math.Copysign(0, -1), 1.5, 1e21, 1e20, 1e-6, 1e-7, 1.25e-10, math.MaxFloat64, math.SmallestNonzeroFloat64,
 		float32(0.1), float32(1e21), float32(1e-7), float32(3.4e38),
-		[]any{}, []any(nil), []any{1, "a", nil, []any{}}, []string{"a", "b"}, []string(nil), []map[string]any{{"a": 1}, nil},
-		map[string]any{}, map[string]any(nil), map[string]any{"z": 1, "a": map[string]any{"__proto__": 2}, "ä": 3, "": 4},
-		map[string]string{"b": "2", "a": "1"}, map[string]string(nil),
-		json.RawMessage(` { "b" : [ 1 , 2 ] } `), time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), custom{text: `"x"`},
+		[]any{},
+		[]any(nil),
+		[]any{1, "a", nil, []any{}},
+		[]string{"a", "b"},
+		[]string(nil),
+		[]map[string]any{{"a": 1}, nil},
+		map[string]any{},
+		map[string]any(nil),
+		map[string]any{"z": 1, "a": map[string]any{"__proto__": 2}, "ä": 3, "": 4},
+		map[string]string{"b": "2", "a": "1"},
+		map[string]string(nil),
+		json.RawMessage(` { "b" : [ 1 , 2 ] } `), time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+		custom{text: `"x"`},
 	} {
 		want, err := json.Marshal(v)
 		require.NoError(t, err)

@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/webmcp-wasm/webmcp/bridge/core"
+	"github.com/webmcp-wasm/webmcp/internal/core"
 )
 
 //go:embed glue.js

@@ -4,7 +4,7 @@ package core
 
 import (
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
-	"github.com/webmcp-wasm/webmcp/hooks/registry"
+	"github.com/webmcp-wasm/webmcp/internal/registry"
 )
 
 // Call is one invocation. It keeps its number when it has settled, and is used

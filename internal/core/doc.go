@@ -29,6 +29,6 @@
 //	modelcontext.go the only file that names document.modelContext
 //	glue.go         what Go needs of the glue
 //
-// The glue itself, and the JavaScript API, are in package bridge/glue. What an
+// The glue itself, and the JavaScript API, are in package internal/glue. What an
 // app adds in Go (Go hooks, Go handlers) is in package bridge.
 package core

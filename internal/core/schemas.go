@@ -6,8 +6,8 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 var (

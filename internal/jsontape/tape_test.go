@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/webmcp-wasm/webmcp/hooks/jsontape"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 func parse(t testing.TB, text string) *jsontape.Tape {

@@ -4,7 +4,7 @@ package core
 
 import (
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
-	"github.com/webmcp-wasm/webmcp/hooks/registry"
+	"github.com/webmcp-wasm/webmcp/internal/registry"
 )
 
 // Ref is one hook. JavaScript keeps its own functions: the glue finds hook
