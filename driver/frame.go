@@ -122,6 +122,9 @@ func (p *Page) navigated(s *session, now *cdp.Frame) {
 		f.parent = now.ParentID
 	}
 	f.name, f.url, f.loader = now.Name, now.URL, now.LoaderID
+	if strings.HasPrefix(now.SecurityOrigin, "http") {
+		p.origins[now.SecurityOrigin] = true
+	}
 }
 
 // leave ends what belongs to the document of a frame.

@@ -62,16 +62,20 @@ func (e *Element) roots() []root { return []root{{e.f, e.object}} }
 // roots, closed ones too, make no difference. An empty role or name is any.
 func Find(ctx context.Context, r Root, role, name string) (*Element, error) {
 	what := elementText(role, name)
+	var there int
 	for {
 		found, err := query(ctx, r, role, name)
-		if err == nil && len(found) == 1 {
+		if err == nil {
+			there = len(found)
+		}
+		if err == nil && there == 1 {
 			var e *Element
 			if e, err = found[0].resolve(ctx, what); err == nil {
 				return e, nil
 			}
 		}
 		if stop := r.page().stopped(ctx); stop != nil {
-			return nil, waited("exactly one "+what, stop, fmt.Sprintf("there are %d. %s", len(found), perceived(ctx, r, role, err)))
+			return nil, waited("exactly one "+what, stop, fmt.Sprintf("there are %d. %s", there, perceived(ctx, r, role, err)))
 		}
 		pause(ctx, r)
 	}
@@ -79,13 +83,16 @@ func Find(ctx context.Context, r Root, role, name string) (*Element, error) {
 
 // AwaitGone waits until no element below the root has the role and the name.
 func AwaitGone(ctx context.Context, r Root, role, name string) error {
+	var there int
 	for {
 		found, err := query(ctx, r, role, name)
-		if err == nil && len(found) == 0 {
-			return nil
+		if err == nil {
+			if there = len(found); there == 0 {
+				return nil
+			}
 		}
 		if stop := r.page().stopped(ctx); stop != nil {
-			return waited("no "+elementText(role, name), stop, fmt.Sprintf("there are %d. %s", len(found), perceived(ctx, r, role, err)))
+			return waited("no "+elementText(role, name), stop, fmt.Sprintf("there are %d. %s", there, perceived(ctx, r, role, err)))
 		}
 		pause(ctx, r)
 	}
@@ -305,6 +312,7 @@ const throughFrame = `async function (x, y) {
 // spot waits until a human could hit the element, and returns where in the
 // page's viewport.
 func (e *Element) spot(ctx context.Context) (x, y float64, err error) {
+	there := "the page is busy"
 	for {
 		at, err := Read[spot](ctx, e, findSpot)
 		if err == nil && at.Blocked == "" {
@@ -313,14 +321,13 @@ func (e *Element) spot(ctx context.Context) (x, y float64, err error) {
 		if err == nil && at.Blocked == "" {
 			return at.X, at.Y, nil
 		}
+		if err == nil {
+			there = "it is " + at.Blocked
+		}
 		if at.Blocked == detached {
 			return 0, 0, fmt.Errorf("%s: %w", e.what, errDetached)
 		}
 		if stop := e.f.p.stopped(ctx); stop != nil {
-			there := "it is " + at.Blocked
-			if err != nil {
-				there = err.Error()
-			}
 			return 0, 0, waited(e.what+" to be where a human can click it", stop, there)
 		}
 		if err != nil && e.f.hasGone() {

@@ -34,6 +34,11 @@ type Page struct {
 
 	console  []string
 	problems []Problem
+
+	// what Reset has to undo
+	origins map[string]bool // whose documents were there
+	scripts []cdppage.ScriptIdentifier
+	spoilt  bool // more happened than Reset can undo
 }
 
 // session is a connection to one process of the page: that of its main frame, or
@@ -53,6 +58,7 @@ func newPage(webMCP bool) *Page {
 		calls:    map[string]*Invocation{},
 		early:    map[string][]Event{},
 		watchers: map[*watcher]struct{}{},
+		origins:  map[string]bool{},
 	}
 }
 

@@ -145,3 +145,10 @@ func (p *Page) Screenshot() []byte {
 	p.tb.Helper()
 	return step(p, p.page.Screenshot)
 }
+
+// OnNewDocument runs a script in every document of the page from now on, before
+// the document's own scripts.
+func (p *Page) OnNewDocument(script string) {
+	p.tb.Helper()
+	p.try(func(ctx context.Context) error { return p.page.OnNewDocument(ctx, script) })
+}
