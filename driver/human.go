@@ -309,9 +309,10 @@ const throughFrame = `async function (x, y) {
 	return { X, Y, Blocked: hit === this ? '' : 'in a frame that is covered by ' + (hit ? hit.outerHTML.slice(0, 200) : 'nothing, off screen') };
 }`
 
-// spot waits until a human could hit the element, and returns where in the
-// page's viewport.
-func (e *Element) spot(ctx context.Context) (x, y float64, err error) {
+// Spot waits until a human could hit the element, scrolls it into view, and
+// returns where it is in the page's viewport, in CSS pixels: for ClickAt, when
+// something else may be there by then.
+func (e *Element) Spot(ctx context.Context) (x, y float64, err error) {
 	there := "the page is busy"
 	for {
 		at, err := Read[spot](ctx, e, findSpot)
@@ -373,7 +374,7 @@ func (e *Element) Click(ctx context.Context) error { return e.click(ctx, 1) }
 func (e *Element) DoubleClick(ctx context.Context) error { return e.click(ctx, 2) }
 
 func (e *Element) click(ctx context.Context, times int) error {
-	x, y, err := e.spot(ctx)
+	x, y, err := e.Spot(ctx)
 	if err != nil {
 		return err
 	}

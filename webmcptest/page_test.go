@@ -136,3 +136,15 @@ func TestABrowserWithoutWebMCPHasNone(t *testing.T) {
 	require.ErrorIs(t, err, driver.ErrNoWebMCP)
 	require.ErrorContains(t, err, "--enable-features=WebMCP")
 }
+
+func TestAPlaceCanBeClickedAfterItsElementHasGone(t *testing.T) {
+	t.Parallel()
+	p := open(t)
+	x, y := p.Find("button", "Go").Spot()
+	p.ClickAt(x, y, 1)
+	p.WaitFor(`log.textContent === 'go:true '`)
+	p.Do(`() => { go.hidden = true; document.addEventListener('click', event => { log.textContent = event.target.id || 'no element' }) }`)
+	p.ClickAt(x, y, 1)
+	p.WaitFor(`log.textContent !== 'go:true '`)
+	require.NotEqual(t, "go", webmcptest.Eval[string](p, `() => log.textContent`))
+}
