@@ -159,8 +159,7 @@ func TestDemoOffersTheShopAsTools(t *testing.T) {
 func TestDemoAgentChecksOutAndHumanApproves(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)
-	var c cart
-	require.NoError(t, json.Unmarshal([]byte(s.Ask("add_to_cart", map[string]any{"productId": "keyboard", "quantity": 2})), &c))
+	c := webmcptest.Decode[cart](s.Invoke("add_to_cart", map[string]any{"productId": "keyboard", "quantity": 2}))
 	require.Equal(t, 2, c.Count)
 
 	call := s.checkout("ada@example.com")
@@ -179,8 +178,7 @@ func TestDemoAgentChecksOutAndHumanApproves(t *testing.T) {
 	require.Equal(t, c.Total, o.Total)
 	require.Contains(t, string(o.Lines), "keyboard")
 	require.Zero(t, s.cart().Count)
-	var after cart
-	require.NoError(t, json.Unmarshal([]byte(s.Ask("get_cart", nil)), &after))
+	after := webmcptest.Decode[cart](s.Invoke("get_cart", nil))
 	require.Zero(t, after.Count)
 	require.Equal(t, c.Currency, after.Currency)
 

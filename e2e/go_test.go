@@ -156,12 +156,11 @@ func TestGoAndJavaScriptShareMetadataAndID(t *testing.T) {
 		await webmcp((input, { metadata, invocationId }) => JSON.stringify({ go: metadata.go, js: metadata.js, id: invocationId }),
 			{ name: 'script', description: 'Works.' }).register();
 	}`)
-	var got struct {
+	got := webmcptest.Decode[struct {
 		Go map[string]any
 		JS map[string]any
 		ID string
-	}
-	require.NoError(t, json.Unmarshal([]byte(p.Ask("script", nil)), &got))
+	}](p.Invoke("script", nil))
 	require.Equal(t, map[string]any{"n": 1.0}, got.Go)
 	require.Equal(t, map[string]any{"from": "script"}, got.JS)
 	ran := webmcptest.Eval[[]string](p, `() => ran`)
