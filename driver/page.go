@@ -105,10 +105,10 @@ func (p *Page) connect(ctx context.Context, s *session, tab context.Context, clo
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	s.t = chromedp.FromContext(tab).Target
-	p.mu.Lock()
-	p.sessions[s.t.TargetID] = s
-	p.mu.Unlock()
+	p.change(func() {
+		s.t = chromedp.FromContext(tab).Target
+		p.sessions[s.t.TargetID] = s
+	})
 	if !p.webMCP {
 		return nil
 	}

@@ -122,7 +122,9 @@ func TestARejectionThatIsHandledInTimeIsNoProblem(t *testing.T) {
 		await new Promise(next => addEventListener('unhandledrejection', () => setTimeout(next), { once: true }));
 		late.catch(() => {});
 	}`)
-	p.AwaitRecord("Chrome to take it back", func(problems, console []string) bool { return len(problems) == 0 && strings.Contains(strings.Join(console, "\n"), "handled later") })
+	p.AwaitRecord("Chrome to take it back", func(problems, console []string) bool {
+		return len(problems) == 0 && strings.Contains(strings.Join(console, "\n"), "handled later")
+	})
 }
 
 func TestABrowserWithoutWebMCPHasNone(t *testing.T) {
