@@ -89,8 +89,8 @@ func TestTheOwnerThatAskedMayLeaveBeforeTheAnswer(t *testing.T) {
 func TestAPlanIsMadeAnewOnlyAfterAChange(t *testing.T) {
 	t.Parallel()
 	r := New[string]()
-	scope := pipeline.NewScope[string](nil)
-	scope.Add(pipeline.Set[string]{Before: []string{"scope"}})
+	scope := NewScope[string](nil)
+	add(r, scope, "scope")
 	tool := &Tool[string]{Name: "save", Hooks: pipeline.Set[string]{Before: []string{"tool"}}}
 	o, _, _ := r.Acquire(tool, scope)
 
@@ -101,16 +101,51 @@ func TestAPlanIsMadeAnewOnlyAfterAChange(t *testing.T) {
 	require.False(t, fresh)
 	require.Same(t, plan, same)
 
-	r.Global().Add(pipeline.Set[string]{Before: []string{"global"}})
-	r.Changed()
+	add(r, r.Global(), "global")
 	changed, fresh := r.Plan(tool)
 	require.True(t, fresh)
 	require.Equal(t, []string{"global", "scope", "tool"}, changed[pipeline.Before])
 	require.Equal(t, []string{"scope", "tool"}, plan[pipeline.Before], "a plan in use changed")
 
+	add(r, scope, "more")
+	changed, _ = r.Plan(tool)
+	require.Equal(t, []string{"global", "scope", "more", "tool"}, changed[pipeline.Before])
+
 	r.Release(o)
 	bare, _ := r.Plan(tool)
 	require.Equal(t, []string{"global", "tool"}, bare[pipeline.Before])
+}
+
+func TestAToolRunsTheHooksOfEveryScopeAroundIt(t *testing.T) {
+	t.Parallel()
+	r := New[string]()
+	outer := NewScope[string](nil)
+	inner := NewScope(outer)
+	tool := &Tool[string]{Name: "save"}
+	_, _, err := r.Acquire(tool, inner)
+	require.NoError(t, err)
+	_, _ = r.Plan(tool)
+
+	add(r, inner, "inner")
+	add(r, outer, "outer")
+	plan, fresh := r.Plan(tool)
+	require.True(t, fresh)
+	require.Equal(t, []string{"outer", "inner"}, plan[pipeline.Before])
+}
+
+// add gives a scope one more before hook.
+func add(r *Registry[string], s *Scope[string], hook string) {
+	r.Update(s, func(old pipeline.Set[string]) pipeline.Set[string] {
+		return old.Concat(pipeline.Set[string]{Before: []string{hook}})
+	})
+}
+
+func TestAStateIsNamedAsPagesSeeIt(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "idle", Idle.String())
+	require.Equal(t, "registering", Registering.String())
+	require.Equal(t, "registered", Registered.String())
+	require.Equal(t, 3, States)
 }
 
 // TestAnyHistoryKeepsOneToolPerName plays random registrations against the
