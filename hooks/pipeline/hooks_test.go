@@ -95,7 +95,7 @@ func TestNothingKeepsTheMemoryOfItsCaller(t *testing.T) {
 			return func() Set[string] { return joined }
 		},
 		"Compile": func(given Set[string]) func() Set[string] {
-			plan := Compile(NewScope[string](nil), nil, given)
+			plan := Compile(nil, nil, given)
 			return func() Set[string] { return Set[string]{plan[Before], plan[After], plan[Error], plan[Denied]} }
 		},
 	} {
