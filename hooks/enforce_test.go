@@ -3,6 +3,7 @@ package hooks_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -89,6 +90,27 @@ func TestOnlyInputsAreFilledInAndOnlyWhereSomethingIsMissing(t *testing.T) {
 		require.Equal(t, input, seen, "a value that lacks nothing keeps its Go types")
 	}
 	require.True(t, hooks.Run(t.Context(), tool, map[string]any{"bad": 1}).IsError)
+}
+
+func TestValidateComesBehindTheContract(t *testing.T) {
+	t.Parallel()
+	tool := &hooks.Tool{
+		Contract: hooks.Contract{Name: "both", InputSchema: `{"properties": {"n": {"type": "integer", "default": 1}}}`},
+		Validate: func(_ context.Context, input any) (any, error) {
+			if input.(map[string]any)["n"] == 1.0 {
+				return "parsed", nil
+			}
+			return nil, errors.New("must be 1")
+		},
+		Handler: func(_ context.Context, c *hooks.Call) (any, error) { return c.Input, nil },
+	}
+	for text, input := range map[string]map[string]any{
+		"parsed":                               {},
+		"Error: must be 1":                     {"n": 2},
+		`Error: n: must be an integer, got ""`: {"n": ""},
+	} {
+		require.Equal(t, text, hooks.Run(t.Context(), tool, input).Text())
+	}
 }
 
 func TestAValueThatIsNotJSONBreaksAContract(t *testing.T) {
