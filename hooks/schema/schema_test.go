@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -305,6 +306,36 @@ func TestBranchesThatMultiplyAreCutOff(t *testing.T) {
 	} {
 		_, err := compile(t, text).Validate([]byte(strings.Repeat(`{"a":`, 60) + `1` + strings.Repeat(`}`, 60)))
 		require.ErrorIs(t, err, schema.ErrTooComplex)
+	}
+}
+
+// What is valid at the first look costs a step too: looking at hundreds of items ten thousand times takes as long.
+func TestItemsAndMembersThatFitAreCounted(t *testing.T) {
+	t.Parallel()
+	tenfold := func(level int) string {
+		return `"l` + strconv.Itoa(level+1) + `":{"allOf":[` + strings.Repeat(`{"$ref":"#/$defs/l`+strconv.Itoa(level)+`"},`, 9) + `{"$ref":"#/$defs/l` + strconv.Itoa(level) + `"}]}`
+	}
+	var members strings.Builder
+	for i := range 200 {
+		members.WriteString(`,"k` + strconv.Itoa(i) + `":1`)
+	}
+	items, object := `[1`+strings.Repeat(",1", 200)+`]`, `{"a":1`+members.String()+`}`
+	properties := strings.ReplaceAll(object, ":1", ":{}")
+	for name, test := range map[string]struct{ leaf, input string }{
+		"items":                    {`{"items":{"type":"number"}}`, items},
+		"items, looked at closely": {`{"items":{"type":"number"},"prefixItems":[{}]}`, items},
+		"members in order":         {`{"properties":` + properties + `}`, object},
+		"members nobody knows":     {`{"properties":{"x":{}}}`, object},
+	} {
+		for _, levels := range []int{2, 4} {
+			s := compile(t, `{"$defs":{"l0":`+test.leaf+`,`+tenfold(0)+`,`+tenfold(1)+`,`+tenfold(2)+`,`+tenfold(3)+`},"$ref":"#/$defs/l`+strconv.Itoa(levels)+`"}`)
+			_, err := s.Validate([]byte(test.input))
+			if levels == 2 {
+				require.NoError(t, err, name)
+			} else {
+				require.ErrorIs(t, err, schema.ErrTooComplex, name)
+			}
+		}
 	}
 }
 
