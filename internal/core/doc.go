@@ -4,7 +4,7 @@
 //
 // # The way of one call
 //
-// Chrome calls a tool's execute function in glue.js. Every value of the call
+// Chrome calls a tool's execute function, in the glue. Every value of the call
 // stays there, in JavaScript. The glue asks Go what to do, by calling an
 // exported function with integers, does what the answer says, and reports what
 // happened, until the answer is to settle:

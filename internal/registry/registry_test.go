@@ -2,6 +2,7 @@ package registry
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -90,8 +91,8 @@ func TestTheOwnerThatAskedMayLeaveBeforeTheAnswer(t *testing.T) {
 func TestAPlanIsMadeAnewOnlyAfterAChange(t *testing.T) {
 	t.Parallel()
 	r := New[string]()
-	scope := pipeline.NewScope[string](nil)
-	scope.Add(pipeline.Set[string]{Before: []string{"scope"}})
+	scope := NewScope[string](nil)
+	add(r, scope, "scope")
 	tool := &Tool[string]{Name: "save", Hooks: pipeline.Set[string]{Before: []string{"tool"}}}
 	o, _, _ := r.Acquire(tool, scope)
 
@@ -102,23 +103,58 @@ func TestAPlanIsMadeAnewOnlyAfterAChange(t *testing.T) {
 	require.False(t, fresh)
 	require.Same(t, plan, same)
 
-	r.Global().Add(pipeline.Set[string]{Before: []string{"global"}})
-	r.Changed()
+	add(r, r.Global(), "global")
 	changed, fresh := r.Plan(tool)
 	require.True(t, fresh)
 	require.Equal(t, []string{"global", "scope", "tool"}, changed[pipeline.Before])
 	require.Equal(t, []string{"scope", "tool"}, plan[pipeline.Before], "a plan in use changed")
+
+	add(r, scope, "more")
+	changed, _ = r.Plan(tool)
+	require.Equal(t, []string{"global", "scope", "more", "tool"}, changed[pipeline.Before])
 
 	r.Release(o)
 	bare, _ := r.Plan(tool)
 	require.Equal(t, []string{"global", "tool"}, bare[pipeline.Before])
 }
 
+func TestAToolRunsTheHooksOfEveryScopeAroundIt(t *testing.T) {
+	t.Parallel()
+	r := New[string]()
+	outer := NewScope[string](nil)
+	inner := NewScope(outer)
+	tool := &Tool[string]{Name: "save"}
+	_, _, err := r.Acquire(tool, inner)
+	require.NoError(t, err)
+	_, _ = r.Plan(tool)
+
+	add(r, inner, "inner")
+	add(r, outer, "outer")
+	plan, fresh := r.Plan(tool)
+	require.True(t, fresh)
+	require.Equal(t, []string{"outer", "inner"}, plan[pipeline.Before])
+}
+
+// add gives a scope one more before hook.
+func add(r *Registry[string], s *Scope[string], hook string) {
+	r.Update(s, func(old pipeline.Set[string]) pipeline.Set[string] {
+		return old.Concat(pipeline.Set[string]{Before: []string{hook}})
+	})
+}
+
+func TestAStateIsNamedAsPagesSeeIt(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "idle", Idle.String())
+	require.Equal(t, "registering", Registering.String())
+	require.Equal(t, "registered", Registered.String())
+	require.Equal(t, 3, States)
+}
+
 func TestASecondRegistrationAddsItsPolicyAndTakesItAway(t *testing.T) {
 	t.Parallel()
 	r := New[string]()
-	scope := pipeline.NewScope[string](nil)
-	scope.Add(pipeline.Set[string]{Before: []string{"policy"}})
+	scope := NewScope[string](nil)
+	add(r, scope, "policy")
 	tool := &Tool[string]{Name: "pay", Hooks: pipeline.Set[string]{Before: []string{"tool"}}}
 	first, _, _ := r.Acquire(tool, nil)
 	r.Settled(tool, first, true)
@@ -167,11 +203,13 @@ func TestAnyHistoryKeepsOneToolPerName(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		r := New[string]()
-		scopes := map[string]*pipeline.Scope[string]{"": nil}
+		scopes := map[string]*Scope[string]{"": nil}
+		hooks := map[string][]string{} // by scope
 		outer := map[string]string{"": "", "root": "", "left": "root", "right": "root", "other": ""}
 		for _, name := range []string{"root", "left", "right", "other"} {
-			scopes[name] = pipeline.NewScope(scopes[outer[name]])
-			scopes[name].Add(pipeline.Set[string]{Before: []string{name}})
+			scopes[name] = NewScope(scopes[outer[name]])
+			hooks[name] = []string{name}
+			add(r, scopes[name], name)
 		}
 		own := pipeline.Set[string]{Before: []string{"tool"}}
 		tools := []*Tool[string]{{Name: "a", Hooks: own}, {Name: "a", Hooks: own}, {Name: "b", Hooks: own}}
@@ -208,6 +246,12 @@ func TestAnyHistoryKeepsOneToolPerName(t *testing.T) {
 					m.state, m.asked = Registering, o
 				}
 				m.owners, m.scopes = append(m.owners, o), append(m.scopes, scope)
+			},
+			"update": func(t *rapid.T) {
+				scope := rapid.SampledFrom([]string{"root", "left", "right", "other"}).Draw(t, "scope")
+				hook := scope + "." + strconv.Itoa(len(hooks[scope]))
+				hooks[scope] = append(hooks[scope], hook)
+				add(r, scopes[scope], hook)
 			},
 			"release": func(t *rapid.T) {
 				o := rapid.SampledFrom(history).Draw(t, "owner")
@@ -248,7 +292,7 @@ func TestAnyHistoryKeepsOneToolPerName(t *testing.T) {
 					for _, scope := range m.scopes {
 						for _, name := range []string{outer[scope], scope} {
 							if name != "" && !slices.Contains(want, name) {
-								want = append(want, name)
+								want = append(want, hooks[name]...)
 							}
 						}
 					}
