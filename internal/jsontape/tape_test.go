@@ -87,6 +87,9 @@ func TestMalformedTextNamesTheByte(t *testing.T) {
 		`01`:                          {0, "begins with 0"},
 		`-`:                           {1, "ends where a digit"},
 		`-01`:                         {1, "begins with 0"},
+		`[01,2,3,4,5,6]`:              {1, "begins with 0"},
+		`[1,00.5,3,4,5,6]`:            {3, "begins with 0"},
+		`[0000000000000000]`:          {1, "begins with 0"},
 		`1.`:                          {2, "a digit"},
 		`1.e1`:                        {2, "a digit"},
 		`1e`:                          {2, "a digit"},
@@ -167,6 +170,40 @@ func TestStringsCompareByValue(t *testing.T) {
 		require.Equal(t, ">"+want, string(tape.AppendStr([]byte(">"), at(i))))
 		require.Equal(t, len([]rune(want)), tape.RuneCount(at(i)), want)
 	}
+}
+
+// What Is says for certain must be so, and it must know the names that schemas mostly have.
+func TestANameIsFoundOnlyWhereItIs(t *testing.T) {
+	t.Parallel()
+	plain := []string{"", "a", "b", "ab", "size of7", "size of 8", "size of 9", "size of 10", "size of a long one", "size of a long two", "size of a lang two"}
+	other := []string{`\u0061`, `\"`, `\\`, "ä", "\u2028", "a\xff", "a\ufffd", `a"b`, "\x01", `a\tb`}
+	var text []byte
+	values := append(slices.Clone(plain), other...)
+	for i, value := range values {
+		text = append(jsontape.AppendString(append(text, "[,"[min(i, 1)]), value), ' ')
+	}
+	// The same once more as they stand, where that is JSON: then they mean something else, or are invalid UTF-8.
+	for _, raw := range []string{`\u0061`, `\"`, `\\`, "a\xff", `a\tb`} {
+		text = append(append(append(text, `,"`...), raw...), '"')
+	}
+	tape := parse(t, string(text)+"]       ")
+	for i, value := range values {
+		name := jsontape.NewName(value)
+		at := 0
+		for e, end := tape.Children(jsontape.Root); e < end; e = tape.Next(e) {
+			is := tape.Is(tape.Entry(e), &name)
+			if is {
+				require.True(t, tape.Equal(e, value), "%q is not %q", tape.Raw(e), value)
+			}
+			if at == i && i < len(plain) {
+				require.True(t, is, "%q", value)
+			}
+			at++
+		}
+	}
+	short := parse(t, `["a"]`) // so near the end, Is does not look
+	name := jsontape.NewName("a")
+	require.False(t, short.Is(short.Entry(1), &name))
 }
 
 func TestDuplicatesLeaveTheLastMemberOnly(t *testing.T) {
