@@ -135,6 +135,11 @@ func (p *Page) leave(f *Frame) {
 			p.lose(i, fmt.Errorf("%s was left while %s was being called", f.url, i.Tool.Name))
 		}
 	}
+	for id, tool := range p.running {
+		if tool.Frame == f {
+			delete(p.running, id)
+		}
+	}
 }
 
 // dropFrame takes note that a frame has gone.
