@@ -115,6 +115,24 @@ func TestFramesHaveToolsOfTheirOwn(t *testing.T) {
 	require.Equal(t, "/three", title)
 }
 
+func TestFramesGoWithTheDocumentTheyAreIn(t *testing.T) {
+	t.Parallel()
+	url := serve(t, map[string]string{
+		"/": "<iframe src=/one></iframe><iframe allow=tools src='OTHER/one'></iframe>", "/one": tool("who", "() => new Promise(() => {})"),
+	})
+	p := newPage(t)
+	for _, next := range []string{url + "/", "about:blank", url + "/", otherSite(url) + "/"} {
+		require.NoError(t, p.Open(within(t), url+"/"))
+		tools, err := p.AwaitTools(within(t), "who", "who")
+		require.NoError(t, err)
+		call, err := tools[0].Invoke(within(t), nil)
+		require.NoError(t, err)
+		require.NoError(t, p.Open(within(t), next))
+		_, err = call.Result(within(t))
+		require.ErrorIs(t, err, driver.ErrLeft)
+	}
+}
+
 func text(t *testing.T, p *driver.Page, tool string) string {
 	t.Helper()
 	call, err := p.Invoke(within(t), tool, nil)

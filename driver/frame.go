@@ -114,6 +114,7 @@ func (p *Page) navigated(s *session, now *cdp.Frame) {
 	f := p.frame(s, now.ID)
 	if f.loader != "" && f.loader != now.LoaderID {
 		p.leave(f)
+		p.dropChildren(f) // of which Chrome does not always tell
 	}
 	if f.s != s {
 		f.s, f.context = s, ""
@@ -149,6 +150,10 @@ func (p *Page) dropFrame(f *Frame) {
 	if p.frames[f.id] == f {
 		delete(p.frames, f.id)
 	}
+	p.dropChildren(f)
+}
+
+func (p *Page) dropChildren(f *Frame) {
 	for _, child := range p.frames {
 		if child.parent == f.id {
 			p.dropFrame(child)

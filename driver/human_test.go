@@ -2,6 +2,9 @@ package driver_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -111,6 +114,31 @@ func TestABrowserThatCannotBeStartedSaysWhy(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err = driver.FindBrowser()
 	require.ErrorIs(t, err, driver.ErrNoBrowser)
+}
+
+func TestASandboxIsDoneWithoutWhereThereIsNone(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the browser of this test is a shell script")
+	}
+	real, err := driver.FindBrowser()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "browser")
+	require.NoError(t, os.WriteFile(path, []byte(`#!/bin/sh
+if [ ! -e '`+dir+`/tried' ]; then
+	touch '`+dir+`/tried'
+	echo '[1:1:FATAL:zygote_host_impl_linux.cc(126)] No usable sandbox! Update your kernel' >&2
+	exit 1
+fi
+echo "$@" > '`+dir+`/arguments'
+exec '`+real+`' "$@"
+`), 0o755))
+	b, err := driver.Start(within(t), driver.Options{Path: path})
+	require.NoError(t, err)
+	b.Close()
+	arguments, err := os.ReadFile(filepath.Join(dir, "arguments"))
+	require.NoError(t, err)
+	require.Contains(t, string(arguments), "--no-sandbox")
 }
 
 func TestPagesShareNothing(t *testing.T) {
