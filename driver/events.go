@@ -129,6 +129,8 @@ func (p *Page) onEvent(s *session, event any) {
 		p.change(func() { p.revoked(s, e.ExceptionID) })
 	case *log.EventEntryAdded:
 		p.change(func() { p.reported(e.Entry) })
+	case *cdppage.EventWindowOpen:
+		p.change(func() { p.spoilt = true })
 	case *cdppage.EventJavascriptDialogOpening:
 		p.change(func() { p.logged("dialog", e.Message) })
 		go p.answerDialog(s, e.Type)
@@ -293,7 +295,8 @@ func (p *Page) revoked(s *session, id int64) {
 func (p *Page) reported(entry *log.Entry) {
 	text := fmt.Sprintf("%s: %s %s", entry.Source, entry.Text, entry.URL)
 	p.logged("browser "+string(entry.Level), text)
-	if entry.Level == log.EntryLevelError {
+	// That there is no icon for the tab is the browser's own wish, not the page's.
+	if entry.Level == log.EntryLevelError && !strings.HasSuffix(entry.URL, "/favicon.ico") {
 		p.addProblem(Problem{Kind: Reported, Text: text})
 	}
 }

@@ -67,8 +67,14 @@ func (p *Page) Screenshot(ctx context.Context) ([]byte, error) {
 // OnNewDocument runs a script in every document of the page from now on, before
 // the document's own scripts.
 func (p *Page) OnNewDocument(ctx context.Context, script string) error {
-	_, err := call(ctx, p.main, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: script})
-	return err
+	added, err := call(ctx, p.main, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+	if err != nil {
+		return fmt.Errorf("add a script to documents: %w", err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.scripts = append(p.scripts, added.Identifier)
+	return nil
 }
 
 // Call sends a command of the DevTools protocol to the page's main session, for

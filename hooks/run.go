@@ -3,7 +3,6 @@ package hooks
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 )
@@ -42,11 +41,10 @@ func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 
 // run is the driver's side of one invocation: its values.
 type run struct {
-	ctx      context.Context
-	tool     *Tool
-	plan     *pipeline.Plan[Hook]
-	call     Call      // the newest values
-	observed time.Time // until when observers are waited for
+	ctx  context.Context
+	tool *Tool
+	plan *pipeline.Plan[Hook]
+	call Call // the newest values
 }
 
 // do performs a step, and returns how it ended and after how many hooks.
@@ -159,13 +157,10 @@ func (e *OutputError) Unwrap() error { return e.Err }
 // observe runs error or denied hooks. They see a context of their own: the
 // invocation's may be cancelled already, and they report just that.
 func (r *run) observe(s pipeline.Step) (pipeline.Event, int) {
-	if r.observed.IsZero() {
-		r.observed = time.Now().Add(ObserverWait)
-	}
 	ctx := context.WithoutCancel(r.ctx)
-	if !s.Detached {
+	if !s.Detached { // all observers, in one step, up to one that is late
 		var cancel func()
-		ctx, cancel = context.WithDeadline(ctx, r.observed)
+		ctx, cancel = context.WithTimeout(ctx, ObserverWait)
 		defer cancel()
 	}
 	for i, hook := range r.plan[s.Phase][s.From:] {

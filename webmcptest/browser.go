@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/webmcp-wasm/webmcp/driver"
 )
@@ -21,8 +22,10 @@ var browsers struct {
 }
 
 type browser struct {
+	key   string
 	start func() (*driver.Browser, error) // once
-	users int
+	users int                             // pages that are open or about to be
+	idle  []*driver.Page                  // left by tests that have passed, as good as new
 }
 
 // Run runs the tests of a package and keeps their browser from the first test
@@ -46,9 +49,8 @@ func Run(m *testing.M) (code int) {
 	return m.Run()
 }
 
-// take returns a running browser for one page more, and what to call when the
-// page is closed.
-func take(o driver.Options) (*driver.Browser, func(), error) {
+// take returns the browser for one page more, running.
+func take(o driver.Options) (*browser, error) {
 	key := fmt.Sprintf("%#v", o)
 	browsers.Lock()
 	if browsers.running == nil {
@@ -56,26 +58,57 @@ func take(o driver.Options) (*driver.Browser, func(), error) {
 	}
 	b := browsers.running[key]
 	if b == nil {
-		b = &browser{start: sync.OnceValues(func() (*driver.Browser, error) { return driver.Start(context.Background(), o) })}
+		b = &browser{key: key, start: sync.OnceValues(func() (*driver.Browser, error) { return driver.Start(context.Background(), o) })}
 		browsers.running[key] = b
 	}
 	b.users++
 	browsers.Unlock()
-
-	leave := func() {
-		browsers.Lock()
-		defer browsers.Unlock()
-		if b.users--; b.users == 0 && !browsers.keep {
-			delete(browsers.running, key)
-			b.close()
-		}
+	if _, err := b.start(); err != nil {
+		b.leave()
+		return nil, err
 	}
+	return b, nil
+}
+
+// leave ends what take has begun.
+func (b *browser) leave() {
+	browsers.Lock()
+	defer browsers.Unlock()
+	if b.users--; b.users == 0 && !browsers.keep {
+		delete(browsers.running, b.key)
+		b.close()
+	}
+}
+
+// newPage returns an empty page.
+func (b *browser) newPage(ctx context.Context) (*driver.Page, error) {
+	browsers.Lock()
+	if last := len(b.idle) - 1; last >= 0 {
+		page := b.idle[last]
+		b.idle = b.idle[:last]
+		browsers.Unlock()
+		return page, nil
+	}
+	browsers.Unlock()
 	d, err := b.start()
 	if err != nil {
-		leave()
-		return nil, nil, err
+		return nil, err
 	}
-	return d, leave, nil
+	return d.NewPage(ctx)
+}
+
+// giveBack ends the use of a page. Opening one takes longer than most tests do,
+// so one that is as good as new goes to another test.
+func (b *browser) giveBack(page *driver.Page, reusable bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if !reusable || page.Reset(ctx) != nil {
+		page.Close()
+		return
+	}
+	browsers.Lock()
+	defer browsers.Unlock()
+	b.idle = append(b.idle, page)
 }
 
 func (b *browser) close() {

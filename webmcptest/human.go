@@ -73,6 +73,17 @@ func (e *Element) DoubleClick() {
 	e.p.try(e.Element.DoubleClick)
 }
 
+// Spot waits until a human could hit the element, and returns where in the
+// viewport, in CSS pixels; see Page.ClickAt.
+func (e *Element) Spot() (x, y float64) {
+	e.p.tb.Helper()
+	e.p.try(func(ctx context.Context) (err error) {
+		x, y, err = e.Element.Spot(ctx)
+		return err
+	})
+	return x, y
+}
+
 // Fill replaces the text of a field as a human does.
 func (e *Element) Fill(text string) {
 	e.p.tb.Helper()
@@ -144,4 +155,11 @@ func (p *Page) Phone(width, height int) {
 func (p *Page) Screenshot() []byte {
 	p.tb.Helper()
 	return step(p, p.page.Screenshot)
+}
+
+// OnNewDocument runs a script in every document of the page from now on, before
+// the document's own scripts.
+func (p *Page) OnNewDocument(script string) {
+	p.tb.Helper()
+	p.try(func(ctx context.Context) error { return p.page.OnNewDocument(ctx, script) })
 }

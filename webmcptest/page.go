@@ -32,8 +32,9 @@ type Options struct {
 // Page is a tab in the hands of a test. Its methods fail the test: call them
 // from the test's own goroutine.
 type Page struct {
-	tb   testing.TB
-	root document
+	tb      testing.TB
+	root    document
+	timeout time.Duration
 	*shared
 }
 
@@ -51,6 +52,7 @@ type shared struct {
 	mu       sync.Mutex
 	expected []expectation
 	subject  string
+	altered  bool // in ways that only the test knows
 }
 
 // Open opens a page at an address, with the zero Options.
@@ -73,44 +75,54 @@ func New(tb testing.TB, o Options) *Page {
 	if o.Artifacts == "" {
 		o.Artifacts = "artifacts"
 	}
-	b, leave, err := take(o.Browser)
+	b, err := take(o.Browser)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(leave)
+	tb.Cleanup(b.leave)
 	pages <- struct{}{}
 	tb.Cleanup(func() { <-pages })
 	ctx, cancel := context.WithTimeout(context.Background(), o.Timeout)
 	defer cancel()
-	page, err := b.NewPage(ctx)
+	page, err := b.newPage(ctx)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(page.Close)
-	p := &Page{tb, page, &shared{page: page, options: o}}
+	p := &Page{tb, page, o.Timeout, &shared{page: page, options: o}}
+	tb.Cleanup(func() { b.giveBack(page, !p.altered && !tb.Failed()) })
 	tb.Cleanup(p.finish)
 	return p
 }
 
 // For returns the same page for a subtest, which then fails instead of its
 // parent.
-func (p *Page) For(tb testing.TB) *Page { return &Page{tb, p.root, p.shared} }
+func (p *Page) For(tb testing.TB) *Page { return &Page{tb, p.root, p.timeout, p.shared} }
+
+// Within returns the same page with another Options.Timeout.
+func (p *Page) Within(timeout time.Duration) *Page {
+	return &Page{p.tb, p.root, timeout, p.shared}
+}
 
 // Frame waits until exactly one iframe has the name, or an address that contains
 // the text, and returns the page with that frame's document in the place of the
 // main one: for scripts, and for finding elements.
 func (p *Page) Frame(nameOrURL string) *Page {
 	p.tb.Helper()
-	return &Page{p.tb, step1(p, nameOrURL, p.page.Frame), p.shared}
+	return &Page{p.tb, step1(p, nameOrURL, p.page.Frame), p.timeout, p.shared}
 }
 
 // Driver returns what does the work, for what this package does not do.
-func (p *Page) Driver() *driver.Page { return p.page }
+func (p *Page) Driver() *driver.Page {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.altered = true
+	return p.page
+}
 
 // Step returns a context for one step with Driver, which ends as the steps of
 // this package do.
 func (p *Page) Step() (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(context.Background(), p.options.Timeout, fmt.Errorf("%v have passed", p.options.Timeout))
+	return context.WithTimeoutCause(context.Background(), p.timeout, fmt.Errorf("%v have passed", p.timeout))
 }
 
 // About says which case of a table comes next; a failure shows the last one.

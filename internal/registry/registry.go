@@ -49,10 +49,9 @@ type Registry[H any] struct {
 // New returns a registry without tools and with no global hooks.
 func New[H any]() *Registry[H] {
 	return &Registry[H]{
-		global:  NewScope[H](nil),
-		names:   make(map[string]*Tool[H]),
-		owned:   make(map[Owner]*Tool[H]),
-		version: 1,
+		global: NewScope[H](nil),
+		names:  make(map[string]*Tool[H]),
+		owned:  make(map[Owner]*Tool[H]),
 	}
 }
 
@@ -174,7 +173,7 @@ func (r *Registry[H]) Release(o Owner) (end bool) {
 // drop makes t a tool that nobody owns.
 func (r *Registry[H]) drop(t *Tool[H]) {
 	delete(r.names, t.Name)
-	t.state, t.owners, t.began = Idle, nil, 0
+	t.state, t.owners = Idle, nil
 	r.version++
 }
 
