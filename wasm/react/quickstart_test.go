@@ -16,8 +16,9 @@ func around(phase string) []string {
 
 func TestTheQuickStartRunsHooksFromTheOutsideInAndBack(t *testing.T) {
 	eachReact(t, func(t *testing.T, version string) {
+		p := newPage(t)
 		for _, mode := range []string{"development", "production"} {
-			p := newPage(t)
+			p.About("the %s build", mode)
 			p.Open(site.url(t, "/react"+version+"/"+mode+"/index.html"))
 			p.AwaitTools("delete_user", "set_counter")
 			p.WaitFor(`counter.dataset.status === 'registered'`)
