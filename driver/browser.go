@@ -21,8 +21,9 @@ type Options struct {
 	// WithoutWebMCP starts a browser whose pages have no document.modelContext, as
 	// most people have it.
 	WithoutWebMCP bool
-	// NoSandbox lets pages run without Chrome's sandbox. It is off anyway for
-	// root, whom Chrome refuses otherwise.
+	// NoSandbox lets pages run without Chrome's sandbox. They do so anyway for
+	// root, whom Chrome refuses otherwise, and where the system does not let
+	// Chrome have one.
 	NoSandbox bool
 	// Width and Height are those of the windows in pixels; 0 is 1280 and 1000.
 	Width, Height int
@@ -54,6 +55,22 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 		}
 		o.Path = path
 	}
+	b, err := o.start(ctx)
+	if err != nil && ctx.Err() == nil && !o.NoSandbox && strings.Contains(err.Error(), noSandbox) {
+		o.NoSandbox = true
+		b, err = o.start(ctx)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("start %s: %w", o.Path, err)
+	}
+	return b, nil
+}
+
+// noSandbox is what Chrome says where the system does not let it have one, as
+// recent Ubuntu does to a Chromium that no package has installed.
+const noSandbox = "No usable sandbox"
+
+func (o Options) start(ctx context.Context) (*Browser, error) {
 	allocator, closeAllocator := chromedp.NewExecAllocator(context.WithoutCancel(ctx), o.allocator()...)
 	browser, closeBrowser := chromedp.NewContext(allocator)
 	b := &Browser{ctx: browser, webMCP: !o.WithoutWebMCP, close: func() {
@@ -70,18 +87,11 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 			return b, nil
 		}
 		b.close()
-		return nil, startError(o.Path, err)
+		return nil, err
 	case <-ctx.Done():
 		b.close()
-		return nil, fmt.Errorf("start %s: %w", o.Path, context.Cause(ctx))
+		return nil, context.Cause(ctx)
 	}
-}
-
-func startError(path string, err error) error {
-	if strings.Contains(err.Error(), "sandbox") {
-		return fmt.Errorf("start %s: %w (this machine does not let Chrome have its sandbox: Options.NoSandbox does without)", path, err)
-	}
-	return fmt.Errorf("start %s: %w", path, err)
 }
 
 // Close ends the browser and all of its pages, and returns when it is gone.

@@ -83,7 +83,7 @@ func (p *Page) Frame(ctx context.Context, nameOrURL string) (*Frame, error) {
 				found = append(found, frame)
 			}
 		}
-		return len(found) == 1 && found[0].context != ""
+		return len(found) == 1 && found[0].ready()
 	})
 	if err != nil {
 		return nil, waited(fmt.Sprintf("exactly one frame %q", nameOrURL), err, fmt.Sprintf("there are %d of %d: %v", len(found), len(there), there))
@@ -114,6 +114,7 @@ func (p *Page) navigated(s *session, now *cdp.Frame) {
 	f := p.frame(s, now.ID)
 	if f.loader != "" && f.loader != now.LoaderID {
 		p.leave(f)
+		p.dropChildren(f) // of which Chrome does not always tell
 	}
 	if f.s != s {
 		f.s, f.context = s, ""
@@ -135,6 +136,11 @@ func (p *Page) leave(f *Frame) {
 			p.lose(i, fmt.Errorf("%s was left while %s was being called", f.url, i.Tool.Name))
 		}
 	}
+	for id, tool := range p.running {
+		if tool.Frame == f {
+			delete(p.running, id)
+		}
+	}
 }
 
 // dropFrame takes note that a frame has gone.
@@ -144,6 +150,10 @@ func (p *Page) dropFrame(f *Frame) {
 	if p.frames[f.id] == f {
 		delete(p.frames, f.id)
 	}
+	p.dropChildren(f)
+}
+
+func (p *Page) dropChildren(f *Frame) {
 	for _, child := range p.frames {
 		if child.parent == f.id {
 			p.dropFrame(child)
@@ -164,11 +174,14 @@ func (p *Page) inContext(s *session, c *runtime.ExecutionContextDescription) {
 	f.s, f.context = s, c.UniqueID
 }
 
+// ready reports whether scripts can run in the frame now.
+func (f *Frame) ready() bool { return f.context != "" && f.s.t != nil }
+
 // place returns the session and the context for a script in the frame.
 func (f *Frame) place(ctx context.Context) (s *session, id string, err error) {
 	err = f.p.await(ctx, func() bool {
 		s, id = f.s, f.context
-		return id != "" || f.gone
+		return f.ready() || f.gone
 	})
 	switch {
 	case err != nil:
@@ -246,10 +259,11 @@ func passing(err error) bool {
 }
 
 func clueTexts(ctx context.Context, d Document, clues []string, last error) string {
+	ended := context.Cause(ctx)
 	ctx, cancel := afterwards(ctx)
 	defer cancel()
 	var texts []string
-	if last != nil {
+	if last != nil && !errors.Is(last, ended) {
 		texts = append(texts, "the last look failed: "+last.Error())
 	}
 	for _, clue := range clues {

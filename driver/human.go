@@ -46,7 +46,7 @@ func (p *Page) roots() []root {
 	defer p.mu.Unlock()
 	list := []root{{f: p.mainFrame()}}
 	for _, f := range p.frames {
-		if f.parent != "" && f.context != "" {
+		if f.parent != "" && f.ready() {
 			list = append(list, root{f: f})
 		}
 	}
@@ -153,37 +153,55 @@ func (n found) resolve(ctx context.Context, what string) (*Element, error) {
 	return &Element{n.f, n.s, resolved.Object.ObjectID, what}, nil
 }
 
+// query looks for what has the role and the name. Below an element Chrome does
+// it; in a document its query misses what is slotted into shadow roots within
+// shadow roots, so that the whole tree is read there.
 func query(ctx context.Context, r Root, role, name string) ([]found, error) {
 	var list []found
 	for _, root := range r.roots() {
-		s, id, err := root.f.place(ctx)
+		s, _, err := root.f.place(ctx)
 		if err != nil {
 			return nil, err
 		}
-		object := root.object
-		if object == "" {
-			document, err := call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: "document", UniqueContextID: id})
-			if err != nil {
-				return nil, err
-			}
-			object = document.Result.ObjectID
-		}
-		result, err := call(ctx, s, accessibility.QueryAXTree, accessibility.QueryAXTreeParams{
-			ObjectID: object, Role: role, AccessibleName: name,
-		})
+		var nodes []*accessibility.Node
 		if root.object == "" {
-			_, _ = call(ctx, s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: object}) // goes with its document anyway
+			nodes, err = tree(ctx, root.f, s)
+		} else {
+			var below accessibility.QueryAXTreeResult
+			below, err = call(ctx, s, accessibility.QueryAXTree, accessibility.QueryAXTreeParams{
+				ObjectID: root.object, Role: role, AccessibleName: name,
+			})
+			nodes = below.Nodes
 		}
 		if err != nil {
 			return nil, err
 		}
-		for _, node := range result.Nodes {
-			if !node.Ignored && node.BackendDOMNodeID != 0 {
+		for _, node := range nodes {
+			nodeRole, nodeName := perceivedAs(node)
+			if nodeRole != "" && node.BackendDOMNodeID != 0 && (role == "" || nodeRole == role) && (name == "" || nodeName == name) {
 				list = append(list, found{root.f, s, node.BackendDOMNodeID})
 			}
 		}
 	}
 	return list, nil
+}
+
+// tree returns the accessibility tree of a frame's document.
+func tree(ctx context.Context, f *Frame, s *session) ([]*accessibility.Node, error) {
+	tree, err := call(ctx, s, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{FrameID: f.id})
+	return tree.Nodes, err
+}
+
+// perceivedAs returns the role and the name of a node; "" for one that is hidden.
+func perceivedAs(node *accessibility.Node) (role, name string) {
+	if node.Ignored || node.Role == nil {
+		return "", ""
+	}
+	_ = json.Unmarshal(node.Role.Value, &role) // what is no string is none
+	if node.Name != nil {
+		_ = json.Unmarshal(node.Name.Value, &name)
+	}
+	return role, name
 }
 
 func elementText(role, name string) string { return fmt.Sprintf("%s %q", role, name) }
@@ -199,19 +217,16 @@ func perceived(ctx context.Context, r Root, role string, last error) string {
 		if err != nil {
 			continue
 		}
-		tree, err := call(ctx, s, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{FrameID: root.f.id})
+		nodes, err := tree(ctx, root.f, s)
 		if err != nil {
 			last = err
 			continue
 		}
-		for _, node := range tree.Nodes {
-			if node.Ignored || node.Role == nil || node.Name == nil {
-				continue
-			}
-			var nodeRole, name string
-			_, _ = json.Unmarshal(node.Role.Value, &nodeRole), json.Unmarshal(node.Name.Value, &name) // what is no string has no name
+		for _, node := range nodes {
+			nodeRole, name := perceivedAs(node)
 			text := elementText(nodeRole, name)
 			switch {
+			case nodeRole == "":
 			case nodeRole == role:
 				same = append(same, text)
 			case name != "" && nodeRole != "StaticText" && nodeRole != "InlineTextBox":
@@ -309,9 +324,10 @@ const throughFrame = `async function (x, y) {
 	return { X, Y, Blocked: hit === this ? '' : 'in a frame that is covered by ' + (hit ? hit.outerHTML.slice(0, 200) : 'nothing, off screen') };
 }`
 
-// spot waits until a human could hit the element, and returns where in the
-// page's viewport.
-func (e *Element) spot(ctx context.Context) (x, y float64, err error) {
+// Spot waits until a human could hit the element, scrolls it into view, and
+// returns where it is in the page's viewport, in CSS pixels: for ClickAt, when
+// something else may be there by then.
+func (e *Element) Spot(ctx context.Context) (x, y float64, err error) {
 	there := "the page is busy"
 	for {
 		at, err := Read[spot](ctx, e, findSpot)
@@ -373,7 +389,7 @@ func (e *Element) Click(ctx context.Context) error { return e.click(ctx, 1) }
 func (e *Element) DoubleClick(ctx context.Context) error { return e.click(ctx, 2) }
 
 func (e *Element) click(ctx context.Context, times int) error {
-	x, y, err := e.spot(ctx)
+	x, y, err := e.Spot(ctx)
 	if err != nil {
 		return err
 	}

@@ -111,11 +111,14 @@ func (p *Page) began(i *Invocation) {
 }
 
 func (p *Page) invoked(_ *session, e *webmcp.EventToolInvoked) {
-	p.happened(Event{Kind: Invoked, CallID: e.InvocationID, Tool: p.toolOf(e.FrameID, e.ToolName), Input: json.RawMessage(e.Input)})
+	tool := p.toolOf(e.FrameID, e.ToolName)
+	p.running[e.InvocationID] = tool
+	p.happened(Event{Kind: Invoked, CallID: e.InvocationID, Tool: tool, Input: json.RawMessage(e.Input)})
 }
 
 func (p *Page) responded(e *webmcp.EventToolResponded) {
-	event := Event{Kind: Responded, CallID: e.InvocationID}
+	event := Event{Kind: Responded, CallID: e.InvocationID, Tool: p.running[e.InvocationID]}
+	delete(p.running, e.InvocationID)
 	i := p.calls[e.InvocationID]
 	if i != nil {
 		event.Tool = i.Tool

@@ -28,6 +28,7 @@ type Page struct {
 
 	tools    []Tool
 	calls    map[string]*Invocation // under way, by their ids
+	running  map[string]Tool        // what calls call, those of other agents too
 	starting int                    // calls that have no id yet
 	early    map[string][]Event     // of calls that may be ours, before their ids
 	watchers map[*watcher]struct{}
@@ -56,6 +57,7 @@ func newPage(webMCP bool) *Page {
 		sessions: map[target.ID]*session{},
 		frames:   map[cdp.FrameID]*Frame{},
 		calls:    map[string]*Invocation{},
+		running:  map[string]Tool{},
 		early:    map[string][]Event{},
 		watchers: map[*watcher]struct{}{},
 		origins:  map[string]bool{},
@@ -105,10 +107,10 @@ func (p *Page) connect(ctx context.Context, s *session, tab context.Context, clo
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	s.t = chromedp.FromContext(tab).Target
-	p.mu.Lock()
-	p.sessions[s.t.TargetID] = s
-	p.mu.Unlock()
+	p.change(func() {
+		s.t = chromedp.FromContext(tab).Target
+		p.sessions[s.t.TargetID] = s
+	})
 	if !p.webMCP {
 		return nil
 	}

@@ -2,6 +2,8 @@ package hooks_test
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -64,6 +66,66 @@ func TestAnOutputThatBreaksTheContractIsAnError(t *testing.T) {
 	bad := hooks.Run(t.Context(), tool, map[string]any{"password": "1234"})
 	require.True(t, bad.IsError)
 	require.Equal(t, "Error: the tool returned what its contract does not allow: ok: is required", bad.Text())
+}
+
+func TestOnlyInputsAreFilledInAndOnlyWhereSomethingIsMissing(t *testing.T) {
+	t.Parallel()
+	both := `{"type": "object", "properties": {"n": {"type": "integer", "default": 1}, "more": {"type": "object"}}, "not": {"required": ["bad"]}}`
+	var seen any
+	tool := &hooks.Tool{
+		Contract: hooks.Contract{Name: "same", InputSchema: both, OutputSchema: both},
+		Handler: func(_ context.Context, c *hooks.Call) (any, error) {
+			seen = c.Input
+			return map[string]any{}, nil
+		},
+	}
+	for range 2 { // the schema is compiled once for both uses
+		input := map[string]any{"more": map[string]any{}}
+		require.Equal(t, "{}", hooks.Run(t.Context(), tool, input).Text(), "an output was filled in")
+		require.Equal(t, map[string]any{"n": 1.0, "more": map[string]any{}}, seen)
+		require.Equal(t, map[string]any{"more": map[string]any{}}, input, "the caller's value was filled in")
+
+		input = map[string]any{"n": 2, "more": map[string]any{}}
+		hooks.Run(t.Context(), tool, input)
+		require.Equal(t, input, seen, "a value that lacks nothing keeps its Go types")
+	}
+	require.True(t, hooks.Run(t.Context(), tool, map[string]any{"bad": 1}).IsError)
+}
+
+func TestValidateComesBehindTheContract(t *testing.T) {
+	t.Parallel()
+	tool := &hooks.Tool{
+		Contract: hooks.Contract{Name: "both", InputSchema: `{"properties": {"n": {"type": "integer", "default": 1}}}`},
+		Validate: func(_ context.Context, input any) (any, error) {
+			if input.(map[string]any)["n"] == 1.0 {
+				return "parsed", nil
+			}
+			return nil, errors.New("must be 1")
+		},
+		Handler: func(_ context.Context, c *hooks.Call) (any, error) { return c.Input, nil },
+	}
+	for text, input := range map[string]map[string]any{
+		"parsed":                               {},
+		"Error: must be 1":                     {"n": 2},
+		`Error: n: must be an integer, got ""`: {"n": ""},
+	} {
+		require.Equal(t, text, hooks.Run(t.Context(), tool, input).Text())
+	}
+}
+
+func TestAValueThatIsNotJSONBreaksAContract(t *testing.T) {
+	t.Parallel()
+	out := any(func() {})
+	tool := &hooks.Tool{
+		Contract: hooks.Contract{Name: "get", InputSchema: `{}`, OutputSchema: `{}`},
+		Handler:  func(context.Context, *hooks.Call) (any, error) { return out, nil },
+	}
+	require.Equal(t, "Error: json: unsupported type: func()", hooks.Run(t.Context(), tool, out).Text())
+	var failed error
+	tool.Hooks.Error = []hooks.Hook{func(_ context.Context, c *hooks.Call) error { failed = c.Err; return nil }}
+	require.Equal(t, "Error: the tool returned what its contract does not allow: json: unsupported type: func()",
+		hooks.Run(t.Context(), tool, nil).Text())
+	require.ErrorAs(t, failed, new(*json.UnsupportedTypeError))
 }
 
 func TestASchemaThatCannotBeEnforcedFailsEveryCall(t *testing.T) {

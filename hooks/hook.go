@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"sync"
+	"time"
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 )
@@ -16,7 +17,7 @@ import (
 //   - After: assign c.Output to change the output; an error fails the call.
 //   - Error and Denied: read c.Err or c.Denial. What these hooks return is
 //     logged and changes nothing, and they may delay the result by
-//     pipeline.ObserverWait in all.
+//     ObserverWait in all.
 //
 // ctx is cancelled when the signal of the invocation aborts, and for observers
 // when their time is up. A before hook that goes on all the same is abandoned:
@@ -25,20 +26,14 @@ import (
 // invocations run at the same time.
 type Hook func(ctx context.Context, c *Call) error
 
+// ObserverWait is how long the error and denied hooks of one call may delay its
+// result in all. What they do later still happens, but nobody waits for it.
+const ObserverWait time.Duration = pipeline.ObserverWait
+
 // Handler is the function of a tool: it gets the input of c and returns the
 // output. A returned Result goes to the agent as it is, any other value as text.
 // It is always awaited, even when ctx is cancelled.
 type Handler func(ctx context.Context, c *Call) (output any, err error)
-
-// Set holds the hooks of a scope or a tool by phase, each in its order of
-// execution.
-type Set = pipeline.Set[Hook]
-
-// Scope is a place with hooks that tools run in; see pipeline.Scope.
-type Scope = pipeline.Scope[Hook]
-
-// NewScope returns an empty scope inside parent; nil makes it an outermost one.
-func NewScope(parent *Scope) *Scope { return pipeline.NewScope(parent) }
 
 // Call is one invocation as a hook or a handler sees it. Each gets a Call of
 // its own, in which only Input, in a before hook, and Output, in an after hook,

@@ -29,9 +29,9 @@ func (p *PanicError) Reason() string {
 
 var errGoexit = errors.New("internal error: the tool's Go code ended its goroutine")
 
-// Protect calls f and turns a panic, or the end of the goroutine, into an error.
+// Protect calls f and turns a panic into an error. When f ends its goroutine
+// (runtime.Goexit, FailNow of a test), Protect does not return.
 func Protect(f func() error) (err error) {
-	err = errGoexit
 	defer func() {
 		if v := recover(); v != nil {
 			stack := make([]byte, 8<<10)

@@ -3,7 +3,6 @@ package hooks
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 )
@@ -11,15 +10,16 @@ import (
 // Run calls a tool as an agent does, through the hooks of scopes and of the
 // tool, and returns what the agent gets. It blocks until the call has settled.
 //
-// scopes are the innermost scopes that the tool is in, as for pipeline.Compile;
-// a scope for all tools comes first. The hooks are those of the moment in which
+// scopes are the innermost scopes that the tool is in; nil stands for none. With
+// several, all of them apply in that order, and one that they share applies once.
+// A scope for all tools comes first. The hooks are those of the moment in which
 // Run is called: a change during the call does not affect it.
 //
 // Run never fails itself: a denial and an error are Results. When ctx is
 // cancelled, the call ends before the handler, or when the handler and the after
 // hooks have returned. It is safe for concurrent use.
 func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
-	plan := pipeline.Compile(nil, scopes, t.Hooks)
+	plan := compile(scopes, t.Hooks)
 	r := run{
 		ctx:  ctx,
 		tool: t,
@@ -41,11 +41,10 @@ func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 
 // run is the driver's side of one invocation: its values.
 type run struct {
-	ctx      context.Context
-	tool     *Tool
-	plan     *pipeline.Plan[Hook]
-	call     Call      // the newest values
-	observed time.Time // until when observers are waited for
+	ctx  context.Context
+	tool *Tool
+	plan *pipeline.Plan[Hook]
+	call Call // the newest values
 }
 
 // do performs a step, and returns how it ended and after how many hooks.
@@ -158,13 +157,10 @@ func (e *OutputError) Unwrap() error { return e.Err }
 // observe runs error or denied hooks. They see a context of their own: the
 // invocation's may be cancelled already, and they report just that.
 func (r *run) observe(s pipeline.Step) (pipeline.Event, int) {
-	if r.observed.IsZero() {
-		r.observed = time.Now().Add(pipeline.ObserverWait * time.Millisecond)
-	}
 	ctx := context.WithoutCancel(r.ctx)
-	if !s.Detached {
+	if !s.Detached { // all observers, in one step, up to one that is late
 		var cancel func()
-		ctx, cancel = context.WithDeadline(ctx, r.observed)
+		ctx, cancel = context.WithTimeout(ctx, ObserverWait)
 		defer cancel()
 	}
 	for i, hook := range r.plan[s.Phase][s.From:] {

@@ -73,6 +73,17 @@ func (e *Element) DoubleClick() {
 	e.p.try(e.Element.DoubleClick)
 }
 
+// Spot waits until a human could hit the element, and returns where in the
+// viewport, in CSS pixels; see Page.ClickAt.
+func (e *Element) Spot() (x, y float64) {
+	e.p.tb.Helper()
+	e.p.try(func(ctx context.Context) (err error) {
+		x, y, err = e.Element.Spot(ctx)
+		return err
+	})
+	return x, y
+}
+
 // Fill replaces the text of a field as a human does.
 func (e *Element) Fill(text string) {
 	e.p.tb.Helper()

@@ -122,7 +122,9 @@ func TestARejectionThatIsHandledInTimeIsNoProblem(t *testing.T) {
 		await new Promise(next => addEventListener('unhandledrejection', () => setTimeout(next), { once: true }));
 		late.catch(() => {});
 	}`)
-	p.AwaitRecord("Chrome to take it back", func(problems, console []string) bool { return len(problems) == 0 && strings.Contains(strings.Join(console, "\n"), "handled later") })
+	p.AwaitRecord("Chrome to take it back", func(problems, console []string) bool {
+		return len(problems) == 0 && strings.Contains(strings.Join(console, "\n"), "handled later")
+	})
 }
 
 func TestABrowserWithoutWebMCPHasNone(t *testing.T) {
@@ -135,4 +137,13 @@ func TestABrowserWithoutWebMCPHasNone(t *testing.T) {
 	_, err := p.Driver().Tools(ctx)
 	require.ErrorIs(t, err, driver.ErrNoWebMCP)
 	require.ErrorContains(t, err, "--enable-features=WebMCP")
+}
+
+func TestASpotIsWhereTheElementIs(t *testing.T) {
+	t.Parallel()
+	p := open(t)
+	x, y := p.Find("button", "Go").Spot()
+	require.Empty(t, webmcptest.Eval[string](p, `() => log.textContent`), "looking clicks nothing")
+	p.ClickAt(x, y, 1)
+	p.WaitFor(`log.textContent === 'go:true '`)
 }

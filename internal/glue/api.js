@@ -283,35 +283,6 @@ function byName(a, b) {
   return a.name < b.name ? -1 : 1;
 }
 
-/** Returns hooks by the names of their phases. */
-function named(lists) {
-  return Object.fromEntries(PHASES.map((phase, i) => [phase, [...lists[i]]]));
-}
-
-function joinLists(...parts) {
-  return PHASES.map((_, phase) => parts.flatMap((lists) => lists[phase]));
-}
-
-/** Merges hooks in the order in which a call runs them. scopedHooks may be an array, outermost scope first. */
-function mergeHooksOrdered({ globalHooks, scopedHooks, toolHooks } = {}) {
-  const scoped = Array.isArray(scopedHooks) ? scopedHooks : [scopedHooks];
-  const sets = [globalHooks, ...scoped, toolHooks].map(hookLists);
-  const inward = joinLists(...sets);
-  const outward = joinLists(...sets.reverse());
-  return named([inward[BEFORE], outward[AFTER], outward[ERROR], outward[DENIED]]);
-}
-
-/** Returns the result that a text of the browser stands for; other people's tools may answer with any text. */
-function resultOfText(text) {
-  try {
-    const value = JSON.parse(text);
-    if (isResult(value)) return value;
-  } catch {
-    // not JSON: a text
-  }
-  return resultOf(text);
-}
-
 /** Settles as a promise does, but rejects as soon as the signal aborts, as the browser does. */
 function untilAborted(promise, signal) {
   if (!signal) return promise;

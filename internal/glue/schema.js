@@ -2,7 +2,6 @@
 // Schema (standardschema.dev): a function that takes a value and returns, or
 // resolves to, {value} or {issues: [{path, message}]}.
 
-const DEFAULT_MAX_INPUT_BYTES = 10 * 1024 * 1024;
 const ANNOTATIONS = ['readOnlyHint', 'untrustedContentHint', 'consequentialHint', 'debugging'];
 
 const warned = new Set(); // annotations that were warned of
@@ -195,75 +194,4 @@ function issuesAsText(issues) {
     }
     return { path: text, message: textOf(message) };
   });
-}
-
-// -------------------------------------------------- JSON Schemas, in Go
-
-/**
- * Returns value with what a schema's defaults have added to its JSON form. What is in value stays the same, also
- * where JSON cannot say it; value itself is not changed.
- */
-function fillIn(value, filled) {
-  if (Array.isArray(value) && Array.isArray(filled)) return value.map((item, i) => fillIn(item, filled[i]));
-  if (!isObject(value) || !isObject(filled)) return value;
-  const copy = { ...value };
-  for (const key of Object.keys(filled)) {
-    const missing = !Object.hasOwn(copy, key) || copy[key] === undefined;
-    setOwn(copy, key, missing ? filled[key] : fillIn(copy[key], filled[key]));
-  }
-  return copy;
-}
-
-/** Sets a member, also one called __proto__. */
-function setOwn(object, key, value) {
-  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-}
-
-// Built-in functions as they were when the page loaded this file. Go calls them
-// while it is on the stack, where code of the page must not run.
-const { apply } = Reflect;
-const { exec } = RegExp.prototype;
-const { decode } = TextDecoder.prototype;
-const NativeRegExp = RegExp, Bytes = Uint8Array;
-
-/** The browser's RegExp, for the patterns of schemas that Go enforces. Nothing here throws. */
-class Patterns {
-  constructor(glue) {
-    this.glue = glue;
-    this.byNumber = new Map();
-    this.last = 0;
-    this.decoder = new TextDecoder();
-  }
-
-  /** The functions that the module imports. */
-  imports() {
-    return {
-      regexp_new: (address, length) => {
-        const pattern = this.text(address, length);
-        const compiled = tryRegExp(pattern, 'u') ?? tryRegExp(pattern, ''); // many patterns escape more than u allows
-        if (compiled === undefined) return -1;
-        this.byNumber.set(++this.last, compiled);
-        return this.last;
-      },
-      regexp_test: (number, address, length) => {
-        try {
-          return apply(exec, this.byNumber.get(number), [this.text(address, length)]) === null ? 0 : 1;
-        } catch {
-          return 0; // too hard for the browser: no match
-        }
-      },
-    };
-  }
-
-  text(address, length) {
-    return apply(decode, this.decoder, [new Bytes(this.glue.exports.mem.buffer, address >>> 0, length)]);
-  }
-}
-
-function tryRegExp(pattern, flags) {
-  try {
-    return new NativeRegExp(pattern, flags);
-  } catch {
-    return undefined;
-  }
 }

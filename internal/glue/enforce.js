@@ -1,0 +1,58 @@
+// Part of class Glue: JSON Schemas, which Go compiles and enforces. May touch what
+// is remembered of compiled schemas. A page's Standard Schemas are in schema.js.
+
+extend(Glue, class {
+  /**
+   * Returns the validation for a JSON Schema, and adds to compile what has to be done before it is used; that throws
+   * where the schema cannot be enforced. limit() is how many bytes the text of a value, by say, may have; fill says
+   * whether defaults are filled in.
+   */
+  validation(schema, what, { limit, say, fill }, compile) {
+    let number = NO_NUMBER; // Go has none of that number: nothing passes it
+    const validate = (value) => this.enforce(number, value, say(value ?? null), limit());
+    compile.push(() => {
+      number = this.compile(schema, what, fill, validate);
+    });
+    return validate;
+  }
+
+  /** Compiles a JSON Schema for a validation, and returns its number. */
+  compile(schema, what, fill, validate) {
+    this.checkAlive();
+    const firstPattern = this.patterns.last + 1;
+    const number = this.exports.webmcp_schema(this.write(JSON.stringify(schema)), fill);
+    const patterns = Array.from({ length: this.patterns.last + 1 - firstPattern }, (_, i) => firstPattern + i);
+    if (number === NO_NUMBER) {
+      for (const pattern of patterns) this.patterns.byNumber.delete(pattern);
+      throw new ConfigurationError(`${what} cannot be enforced: ${this.reply()}`);
+    }
+    this.schemaEnds.register(validate, { number, patterns });
+    return number;
+  }
+
+  /** Checks a value against a schema, by its JSON text. */
+  enforce(number, value, text, limit) {
+    const length = text.length > limit ? text.length : this.write(text);
+    if (length > limit) return { issues: [{ path: '', message: `it has ${length} bytes or more, and the limit is ${limit}` }] };
+    switch (this.exports.webmcp_validate(number, length)) {
+      case VALID: return { value };
+      case FILLED: return { value: fillIn(value, JSON.parse(this.reply())) };
+      default: return { issues: JSON.parse(this.reply()) };
+    }
+  }
+});
+
+/**
+ * Returns value with what a schema's defaults have added to its JSON form. What is in value stays the same, also
+ * where JSON cannot say it; value itself is not changed.
+ */
+function fillIn(value, filled) {
+  if (Array.isArray(value) && Array.isArray(filled)) return value.map((item, i) => fillIn(item, filled[i]));
+  if (!isObject(value) || !isObject(filled)) return value;
+  const copy = { ...value };
+  for (const key of Object.keys(filled)) {
+    const missing = !Object.hasOwn(copy, key) || copy[key] === undefined;
+    setOwn(copy, key, missing ? filled[key] : fillIn(copy[key], filled[key]));
+  }
+  return copy;
+}

@@ -1,0 +1,35 @@
+// Hooks by phase, as pages give them and as the glue keeps them: four arrays, in
+// the order of PHASES. Touches nothing: each list that is returned is new.
+
+/** Which hooks there are, as Go wants to know it: four arrays, in the order of PHASES. */
+function hookLists(hooks) {
+  if (hooks === undefined || hooks === null) return [[], [], [], []];
+  if (!isObject(hooks)) throw new ConfigurationError('hooks must be an object: {before: [], after: [], error: [], denied: []}');
+  for (const key of Object.keys(hooks)) {
+    if (!PHASES.includes(key)) throw new ConfigurationError(`hooks has no phase ${key}: the phases are before, after, error and denied`);
+  }
+  return PHASES.map((phase) => {
+    const list = hooks[phase] ?? [];
+    const functions = typeof list === 'function' ? [list] : Array.isArray(list) ? [...list] : undefined;
+    if (!functions?.every((hook) => typeof hook === 'function')) throw new ConfigurationError(`hooks.${phase} must be an array of functions`);
+    return functions;
+  });
+}
+
+/** Returns hooks by the names of their phases. */
+function named(lists) {
+  return Object.fromEntries(PHASES.map((phase, i) => [phase, [...lists[i]]]));
+}
+
+function joinLists(...parts) {
+  return PHASES.map((_, phase) => parts.flatMap((lists) => lists[phase]));
+}
+
+/** Merges hooks in the order in which a call runs them. scopedHooks may be an array, outermost scope first. */
+function mergeHooksOrdered({ globalHooks, scopedHooks, toolHooks } = {}) {
+  const scoped = Array.isArray(scopedHooks) ? scopedHooks : [scopedHooks];
+  const sets = [globalHooks, ...scoped, toolHooks].map(hookLists);
+  const inward = joinLists(...sets);
+  const outward = joinLists(...sets.reverse());
+  return named([inward[BEFORE], outward[AFTER], outward[ERROR], outward[DENIED]]);
+}

@@ -1,0 +1,170 @@
+// One call of an agent. Go decides what it does next; the invocation does it,
+// says what happened, waits where it has to, and answers the agent. The only file
+// that steps the machine in Go: it touches the call's ticket, the signal and the
+// promise of the agent. What a step does stands in hooks.js, stages.js and
+// crossing.js, which set values of the call and return an event.
+
+// PENDING is the event that has not happened yet: something asynchronous is
+// under way, and will step the call itself.
+const PENDING = -1;
+
+let fallbackIds = 0;
+
+/** Returns an invocation id: a UUID where the page may make one (secure contexts). */
+function invocationId() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  return `webmcp_${Date.now()}_${++fallbackIds}_${Math.random().toString(36).slice(2, 10)}`;
+}
+
+/** One call of an agent: its values, and the hands of the state machine in Go. */
+class Invocation {
+  constructor(glue, tool, input, signal, resolve) {
+    this.glue = glue;
+    this.exports = glue.exports;
+    this.tool = tool;
+    this.id = invocationId();
+    this.input = input;
+    this.output = undefined;
+    this.error = undefined;
+    this.denial = undefined;
+    this.metadata = Object.create(null);
+    this.signal = signal;
+    this.resolve = resolve;
+    this.plan = undefined; // the hooks of each phase: functions, or IN_GO
+    this.number = NO_NUMBER; // of the call in Go
+    this.ticket = NO_TICKET; // of the newest step
+    this.count = 0; // hooks of the step that are done
+    this.parked = false; // waiting for something asynchronous
+    this.inGo = 0; // how many hooks (or 1: the function) Go is at work on
+    this.onAbort = undefined;
+    this.timer = undefined;
+  }
+
+  begin() {
+    const { tool, exports, glue } = this;
+    try {
+      const started = exports.webmcp_start(tool.id);
+      if (started === NO_NUMBER) {
+        this.answer(refusal(`Error: the tool ${tool.name} is not registered any more`));
+        return;
+      }
+      if (started & FRESH) tool.plan = glue.readPlan(tool);
+      this.number = started & ~FRESH;
+      this.plan = tool.plan;
+      glue.live.set(this.number, this);
+      const step = exports.webmcp_begin(this.number);
+      this.ticket = exports.webmcp_ticket(this.number);
+      this.drive(step);
+    } catch (error) {
+      glue.die(error);
+      this.answer(refusal(`Error: ${messageOf(glue.dead)}`));
+    }
+  }
+
+  /** Does what a step says, reports, and goes on with the next one, until one has to be waited for. */
+  drive(step) {
+    while (step !== NONE) {
+      let event;
+      switch (step & OP_MASK) {
+        case HOOKS: {
+          const phase = (step >>> PHASE_SHIFT) & PHASE_MASK;
+          const from = step >>> FROM_SHIFT;
+          event = phase >= ERROR ? this.observe(phase, from, (step & DETACHED) !== 0) : this.run(phase, from);
+          break;
+        }
+        case VALIDATE: event = this.validate(); break;
+        case CALL: event = this.call(); break;
+        case CHECK: event = this.check(); break;
+        case SETTLE: this.settle((step >>> PHASE_SHIFT) & PHASE_MASK); return;
+      }
+      if (event === PENDING) return;
+      step = this.report(event);
+    }
+  }
+
+  /** Tells Go how the newest step ended, and returns the next one. */
+  report(event) {
+    const step = this.exports.webmcp_step(this.number, this.ticket, event, this.count);
+    if (step !== NONE) this.ticket = (this.ticket + 1) | 0;
+    return step;
+  }
+
+  /** Goes on after a wait. What the page throws is caught where it is called: an error here is the end of Go. */
+  resume(next) {
+    try {
+      this.parked = false;
+      this.drive(next());
+    } catch (error) {
+      this.glue.die(error);
+    }
+  }
+
+  /** Waits for a promise; then takes its value and goes on. A late result, of a step that was abandoned, is dropped. */
+  wait(promise, take) {
+    const { ticket } = this;
+    const settled = (take) => (value) => {
+      if (ticket !== this.ticket) return;
+      this.resume(() => {
+        let event;
+        try {
+          event = take(value);
+        } catch (error) {
+          event = this.fail(error);
+        }
+        return event === PENDING ? NONE : this.report(event);
+      });
+    };
+    Promise.resolve(promise).then(settled(take), settled((error) => this.fail(error)));
+    return this.park();
+  }
+
+  /** Waits, and hears of the signal meanwhile. */
+  park() {
+    this.parked = true;
+    if (this.onAbort === undefined) {
+      this.onAbort = () => {
+        if (this.parked) this.aborted(); // else a hook that runs now aborted its own call: run sees that next
+      };
+      this.signal.addEventListener('abort', this.onAbort);
+    }
+    return PENDING;
+  }
+
+  /** Lets Go know that the signal aborted while something is under way. A function that runs goes on, and is awaited. */
+  aborted() {
+    try {
+      const step = this.exports.webmcp_abort(this.number);
+      if (this.inGo > 0) this.glue.wake();
+      if (step === NONE) return;
+      this.ticket = (this.ticket + 1) | 0;
+      this.inGo = 0;
+      this.error = abortError(this.signal);
+      this.resume(() => step);
+    } catch (error) {
+      this.glue.die(error);
+    }
+  }
+
+  abort() {
+    this.error = abortError(this.signal);
+    return ABORT;
+  }
+
+  fail(error) {
+    this.error = error;
+    return FAIL;
+  }
+
+  settle(outcome) {
+    this.glue.live.delete(this.number);
+    this.answer(outcome === SUCCEEDED ? resultOf(this.output)
+      : outcome === WAS_DENIED ? refusal(`Denied: ${this.denial.message}`, this.denial.code)
+        : refusal(`Error: ${messageOf(this.error)}`));
+  }
+
+  answer(result) {
+    if (this.onAbort !== undefined) this.signal.removeEventListener('abort', this.onAbort);
+    if (this.timer !== undefined) clearTimeout(this.timer);
+    this.resolve(result);
+  }
+}

@@ -1,0 +1,52 @@
+// The browser's RegExp, for the patterns of JSON Schemas that Go enforces: the only
+// functions that Go calls while it is on the stack. So nothing here may throw, and
+// nothing that the page can change may be called.
+
+// Built-in functions as they were when the page loaded this file. Go calls them
+// while it is on the stack, where code of the page must not run.
+const { apply } = Reflect;
+const { exec } = RegExp.prototype;
+const { decode } = TextDecoder.prototype;
+const NativeRegExp = RegExp, Bytes = Uint8Array;
+
+/** The browser's RegExp, for the patterns of schemas that Go enforces. Nothing here throws. */
+class Patterns {
+  constructor(glue) {
+    this.glue = glue;
+    this.byNumber = new Map();
+    this.last = 0;
+    this.decoder = new TextDecoder();
+  }
+
+  /** The functions that the module imports. */
+  imports() {
+    return {
+      regexp_new: (address, length) => {
+        const pattern = this.text(address, length);
+        const compiled = tryRegExp(pattern, 'u') ?? tryRegExp(pattern, ''); // many patterns escape more than u allows
+        if (compiled === undefined) return NO_NUMBER;
+        this.byNumber.set(++this.last, compiled);
+        return this.last;
+      },
+      regexp_test: (number, address, length) => {
+        try {
+          return apply(exec, this.byNumber.get(number), [this.text(address, length)]) !== null;
+        } catch {
+          return false; // too hard for the browser: no match
+        }
+      },
+    };
+  }
+
+  text(address, length) {
+    return apply(decode, this.decoder, [new Bytes(this.glue.exports.mem.buffer, address >>> 0, length)]);
+  }
+}
+
+function tryRegExp(pattern, flags) {
+  try {
+    return new NativeRegExp(pattern, flags);
+  } catch {
+    return undefined;
+  }
+}

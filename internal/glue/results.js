@@ -1,0 +1,36 @@
+// What the agent gets: {content: [...]}, whatever became of the call. Touches
+// nothing but the value that it is given.
+
+/** Returns what the agent gets for an output: {content: [...]}. It never throws. */
+function resultOf(output) {
+  try {
+    if (isResult(output)) return JSON.parse(jsonOf(output));
+  } catch {
+    // A value that cannot even be looked at gets a text below.
+  }
+  return { content: [{ type: 'text', text: textOf(output) }] };
+}
+
+/** Reports whether an output is a result already: content items that each have a type. */
+function isResult(output) {
+  return isObject(output) && Array.isArray(output.content) && output.content.every(
+    (item) => isObject(item) && typeof item.type === 'string' && (item.type !== 'text' || typeof item.text === 'string'));
+}
+
+/** Returns the result of a call that was denied or has failed. */
+function refusal(text, code) {
+  const result = { isError: true, content: [{ type: 'text', text }] };
+  if (code !== undefined) result.code = code;
+  return result;
+}
+
+/** Returns the result that a text of the browser stands for; other people's tools may answer with any text. */
+function resultOfText(text) {
+  try {
+    const value = JSON.parse(text);
+    if (isResult(value)) return value;
+  } catch {
+    // not JSON: a text
+  }
+  return resultOf(text);
+}

@@ -1,0 +1,61 @@
+// Part of class Invocation: validates the input, calls the function, checks the
+// output. May touch the call's input, output, error and count. On an
+// agent's call, only this file calls the function of the tool and its schemas.
+
+extend(Invocation, class {
+  /** Validates the input. What the schema made of it is the input from now on. */
+  validate() {
+    if (this.signal.aborted) return this.abort();
+    this.count = 0;
+    return this.apply(this.tool.validate, this.input, (result) => {
+      if (result.issues) return this.fail(new ValidationError('invalid input', issuesAsText(result.issues)));
+      this.input = result.value;
+      return this.tool.validatesInGo ? this.enterGo(VALIDATOR, 0) : DONE;
+    });
+  }
+
+  /** Validates the output, of a result its structuredContent: an output that breaks the contract is an error. */
+  check() {
+    this.count = 0;
+    const { output } = this;
+    const wrapped = isResult(output);
+    if (wrapped && output.isError === true) return DONE;
+    return this.apply(this.tool.check, wrapped ? output.structuredContent : output, (result) => {
+      if (result.issues) return this.fail(new ValidationError('the tool returned what its contract does not allow', issuesAsText(result.issues)));
+      this.output = wrapped ? { ...output, structuredContent: result.value } : result.value;
+      return DONE;
+    });
+  }
+
+  /** Applies a validation to a value, and takes its result. */
+  apply(validation, value, take) {
+    const checked = (result) => {
+      if (!isObject(result)) throw new TypeError('the schema of the tool returned no result');
+      return take(result);
+    };
+    try {
+      const result = validation(value);
+      return isThenable(result) ? this.wait(result, checked) : checked(result);
+    } catch (error) {
+      return this.fail(error);
+    }
+  }
+
+  /** Calls the function. */
+  call() {
+    if (this.signal.aborted) return this.abort();
+    this.count = 0;
+    const { fn } = this.tool;
+    if (fn === IN_GO) return this.enterGo(HANDLER, 0);
+    const take = (output) => {
+      this.output = output;
+      return DONE;
+    };
+    try {
+      const returned = fn(this.input, { signal: this.signal, invocationId: this.id, metadata: this.metadata });
+      return isThenable(returned) ? this.wait(returned, take) : take(returned);
+    } catch (error) {
+      return this.fail(error);
+    }
+  }
+});
