@@ -4,14 +4,16 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 func TestNoAbortIsLostWhileTheModuleArrives(t *testing.T) {
 	eachReact(t, func(t *testing.T, version string) {
 		p := newPage(t)
 		prefix, let := site.hold(t)
-		p.open(site.url(t, prefix+lab(version)))
-		p.do(`() => {
+		p.Open(site.url(t, prefix+lab(version)))
+		p.Do(`() => {
 			window.tools = Array.from({ length: 20 }, (_, turns) => {
 				const tool = lab.webmcp(() => {}, { name: 'act_' + turns, description: 'Acts.' });
 				const controller = new AbortController();
@@ -24,9 +26,9 @@ func TestNoAbortIsLostWhileTheModuleArrives(t *testing.T) {
 			});
 		}`)
 		let(true)
-		p.do(`async () => { await lab.webmcp.ready; await new Promise((next) => setTimeout(next)) }`)
-		require.Empty(t, eval[[]string](p, `() => tools.filter(({ status }) => status !== 'idle').map(({ tool }) => tool.name)`))
-		p.awaitTools()
+		p.Do(`async () => { await lab.webmcp.ready; await new Promise((next) => setTimeout(next)) }`)
+		require.Empty(t, webmcptest.Eval[[]string](p, `() => tools.filter(({ status }) => status !== 'idle').map(({ tool }) => tool.name)`))
+		p.AwaitTools()
 	})
 }
 
@@ -34,17 +36,17 @@ func TestASchemaThatCannotBeEnforcedIsRegisteredByNobody(t *testing.T) {
 	eachReact(t, func(t *testing.T, version string) {
 		p := newPage(t)
 		prefix, let := site.hold(t)
-		p.open(site.url(t, prefix+lab(version)))
-		p.expectSome("cannot be enforced")
-		p.do(`() => {
+		p.Open(site.url(t, prefix+lab(version)))
+		p.ExpectSome("cannot be enforced")
+		p.Do(`() => {
 			const { h, webmcp, StrictMode, Tool, show } = lab;
 			const tool = webmcp(() => 'passed', { name: 'act', description: 'Acts.', schema: { type: 'object', $ref: 'https://example.com/schema.json' } });
 			show(h(StrictMode, null, h(Tool, { id: 'first', tool }), h(Tool, { id: 'second', tool })));
 		}`)
-		p.waitFor(`window.first?.textContent === 'registering' && second.textContent === 'registering'`)
+		p.WaitFor(`window.first?.textContent === 'registering' && second.textContent === 'registering'`)
 		let(true)
-		p.waitFor(`first.textContent === 'error' && second.textContent === 'error'`)
-		p.awaitTools()
+		p.WaitFor(`first.textContent === 'error' && second.textContent === 'error'`)
+		p.AwaitTools()
 		require.Empty(t, registrations(p))
 	})
 }

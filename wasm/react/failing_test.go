@@ -4,37 +4,39 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 func TestTheSecondOfTwoToolsWithOneNameHasTheError(t *testing.T) {
-	eachLab(t, func(t *testing.T, p *page) {
+	eachLab(t, func(t *testing.T, p *webmcptest.Page) {
 		for range 2 { // StrictMode tries twice
-			p.expect("cannot register the tool act: InvalidStateError")
+			p.Expect("cannot register the tool act: InvalidStateError")
 		}
-		p.do(`async () => {
+		p.Do(`async () => {
 			const { h, webmcp, StrictMode, Tool, show } = lab;
 			await webmcp.ready;
 			window.mount = (...names) => show(h(StrictMode, null, names.map((id) => h(Tool, { key: id, id, tool: () => id, options: { name: 'act', description: 'Acts.' } }))));
 			mount('first', 'second');
 		}`)
-		p.waitFor(`window.first?.textContent === 'registered' && second.textContent === 'error'`)
-		require.True(t, eval[bool](p, `() => lab.seen.second.error instanceof lab.RegistrationError && lab.seen.first.error === undefined`))
-		require.Equal(t, "first", p.ask("act", input{}))
+		p.WaitFor(`window.first?.textContent === 'registered' && second.textContent === 'error'`)
+		require.True(t, webmcptest.Eval[bool](p, `() => lab.seen.second.error instanceof lab.RegistrationError && lab.seen.first.error === undefined`))
+		require.Equal(t, "first", p.Ask("act", input{}))
 		require.Equal(t, []string{"act"}, registrations(p))
-		p.do(`() => mount('first')`)
-		require.Equal(t, "first", p.ask("act", input{}), "the tool that has the name went with the one that has not")
+		p.Do(`() => mount('first')`)
+		require.Equal(t, "first", p.Ask("act", input{}), "the tool that has the name went with the one that has not")
 	})
 }
 
 func TestWhatCannotBeAToolDoesNotBreakThePage(t *testing.T) {
-	eachLab(t, func(t *testing.T, p *page) {
-		p.do(`() => {
+	eachLab(t, func(t *testing.T, p *webmcptest.Page) {
+		p.Do(`() => {
 			const { h, StrictMode, WebMCPProvider, Tool, show } = lab;
 			window.use = (options, tool = () => 'called') => show(h(StrictMode, null, h(WebMCPProvider, { hooks: { before: [lab.track('guard')] } },
 				h(Tool, { id: 'act', tool, options: { name: 'act', description: 'Acts.', ...options } }))));
 			use({});
 		}`)
-		p.awaitTools("act")
+		p.AwaitTools("act")
 		for options, problem := range map[string]string{
 			`({ description: '' })`:                                     "description",
 			`({ name: 'no spaces' })`:                                   "no spaces",
@@ -44,17 +46,17 @@ func TestWhatCannotBeAToolDoesNotBreakThePage(t *testing.T) {
 			`({ nonsense: 1 })`:                                         "nonsense",
 			`({ schema: { $ref: 'https://example.com/schema.json' } })`: "cannot be enforced",
 		} {
-			p.expect("[webmcp] ")
-			p.do(`() => use(` + options + `)`)
-			p.waitFor(`act.textContent === 'error'`)
-			p.awaitTools()
-			require.Contains(t, eval[string](p, `() => lab.seen.act.error.message`), problem)
-			require.True(t, eval[bool](p, `() => lab.seen.act.error instanceof lab.ConfigurationError`), options)
-			require.Equal(t, "called", eval[string](p, `() => lab.seen.act.tool()`))
-			p.do(`() => use({})`)
-			require.Equal(t, "called", p.ask("act", input{}))
-			p.waitFor(`act.textContent === 'registered' && lab.seen.act.error === undefined`)
-			require.Equal(t, []string{"guard"}, eval[[]string](p, `() => lab.log.splice(0)`))
+			p.Expect("[webmcp] ")
+			p.Do(`() => use(` + options + `)`)
+			p.WaitFor(`act.textContent === 'error'`)
+			p.AwaitTools()
+			require.Contains(t, webmcptest.Eval[string](p, `() => lab.seen.act.error.message`), problem)
+			require.True(t, webmcptest.Eval[bool](p, `() => lab.seen.act.error instanceof lab.ConfigurationError`), options)
+			require.Equal(t, "called", webmcptest.Eval[string](p, `() => lab.seen.act.tool()`))
+			p.Do(`() => use({})`)
+			require.Equal(t, "called", p.Ask("act", input{}))
+			p.WaitFor(`act.textContent === 'registered' && lab.seen.act.error === undefined`)
+			require.Equal(t, []string{"guard"}, webmcptest.Eval[[]string](p, `() => lab.log.splice(0)`))
 		}
 	})
 }
@@ -62,18 +64,18 @@ func TestWhatCannotBeAToolDoesNotBreakThePage(t *testing.T) {
 func TestHooksThatAreNoneStopTheirPartOfThePage(t *testing.T) {
 	eachReact(t, func(t *testing.T, version string) {
 		p := newPage(t)
-		p.open(site.url(t, "/react"+version+"/production/lab.html")) // where React reports an error once
-		p.expect("hooks has no phase befor")
-		p.do(`() => {
+		p.Open(site.url(t, "/react"+version+"/production/lab.html")) // where React reports an error once
+		p.Expect("hooks has no phase befor")
+		p.Do(`() => {
 			const { h, Boundary, WebMCPProvider, Tool, show } = lab;
 			window.use = (hooks) => show(h(Boundary, null, h(WebMCPProvider, { hooks },
 				h(Tool, { id: 'act', tool: () => 'called', options: { name: 'act', description: 'Acts.' } }))));
 			use({ before: [] });
 		}`)
-		p.awaitTools("act")
-		p.do(`() => use({ befor: [] })`)
-		p.awaitTools()
-		require.Contains(t, eval[string](p, `() => root.textContent`), "stopped: hooks has no phase befor")
+		p.AwaitTools("act")
+		p.Do(`() => use({ befor: [] })`)
+		p.AwaitTools()
+		require.Contains(t, webmcptest.Eval[string](p, `() => root.textContent`), "stopped: hooks has no phase befor")
 	})
 }
 
@@ -81,23 +83,23 @@ func TestBeforeTheModuleArrivesToolsWait(t *testing.T) {
 	eachReact(t, func(t *testing.T, version string) {
 		p := newPage(t)
 		prefix, let := site.hold(t)
-		p.open(site.url(t, prefix+lab(version)))
-		p.do(`() => {
+		p.Open(site.url(t, prefix+lab(version)))
+		p.Do(`() => {
 			const { h, StrictMode, WebMCPProvider, Tool, show, track } = lab;
 			window.mount = (names, hook) => show(h(StrictMode, null, h(WebMCPProvider, { hooks: { before: [track(hook)] } }, names.map((id) => (
 				h(Tool, { key: id, id, tool: () => id, options: { name: id, description: id, hooks: { before: [track('own')] } } }))))));
 			mount(['left', 'stays'], 'older');
 		}`)
-		p.waitFor(`left.textContent === 'registering' && stays.textContent === 'registering'`)
-		require.Equal(t, "left", eval[string](p, `() => lab.seen.left.tool()`), "the page cannot call it")
-		require.False(t, eval[bool](p, `() => lab.seen.left.supported`))
-		p.do(`() => { mount(['stays', 'came'], 'newer') }`)
-		p.waitFor(`window.came?.textContent === 'registering' && lab.seen.stays.status === 'registering'`)
+		p.WaitFor(`left.textContent === 'registering' && stays.textContent === 'registering'`)
+		require.Equal(t, "left", webmcptest.Eval[string](p, `() => lab.seen.left.tool()`), "the page cannot call it")
+		require.False(t, webmcptest.Eval[bool](p, `() => lab.seen.left.supported`))
+		p.Do(`() => { mount(['stays', 'came'], 'newer') }`)
+		p.WaitFor(`window.came?.textContent === 'registering' && lab.seen.stays.status === 'registering'`)
 		let(true)
-		p.awaitTools("came", "stays")
-		p.waitFor(`came.textContent === 'registered' && stays.textContent === 'registered' && lab.seen.came.supported`)
-		require.Equal(t, "stays", p.ask("stays", input{}))
-		require.Equal(t, []string{"newer", "own"}, eval[[]string](p, `() => lab.log`))
+		p.AwaitTools("came", "stays")
+		p.WaitFor(`came.textContent === 'registered' && stays.textContent === 'registered' && lab.seen.came.supported`)
+		require.Equal(t, "stays", p.Ask("stays", input{}))
+		require.Equal(t, []string{"newer", "own"}, webmcptest.Eval[[]string](p, `() => lab.log`))
 		require.Equal(t, []string{"stays", "came"}, registrations(p))
 	})
 }
@@ -106,23 +108,23 @@ func TestWhenTheModuleCannotBeLoadedThePageLivesOn(t *testing.T) {
 	eachReact(t, func(t *testing.T, version string) {
 		p := newPage(t)
 		prefix, let := site.hold(t)
-		p.open(site.url(t, prefix+lab(version)))
-		p.do(`() => {
+		p.Open(site.url(t, prefix+lab(version)))
+		p.Do(`() => {
 			const { h, StrictMode, WebMCPProvider, Tool, show } = lab;
 			window.mount = (...names) => show(h(StrictMode, null, h(WebMCPProvider, { hooks: { before: [() => {}] } }, names.map((id) => (
 				h(Tool, { key: id, id, tool: () => id, options: { name: id, description: id } }))))));
 			mount('early');
 		}`)
-		p.waitFor(`early.textContent === 'registering'`)
-		p.expect("Failed to load resource")
-		p.expectSome("webmcp.wasm must be beside webmcp.js")
+		p.WaitFor(`early.textContent === 'registering'`)
+		p.Expect("Failed to load resource")
+		p.ExpectSome("webmcp.wasm must be beside webmcp.js")
 		let(false)
-		p.waitFor(`early.textContent === 'error'`)
-		require.Contains(t, eval[string](p, `() => lab.seen.early.error.message`), "webmcp.wasm must be beside webmcp.js")
-		p.do(`() => mount('early', 'late')`)
-		p.waitFor(`window.late?.textContent === 'error'`)
-		require.Equal(t, "late", eval[string](p, `() => lab.seen.late.tool()`))
-		p.do(`() => mount('late')`)
-		require.Equal(t, "error", eval[string](p, `() => late.textContent`))
+		p.WaitFor(`early.textContent === 'error'`)
+		require.Contains(t, webmcptest.Eval[string](p, `() => lab.seen.early.error.message`), "webmcp.wasm must be beside webmcp.js")
+		p.Do(`() => mount('early', 'late')`)
+		p.WaitFor(`window.late?.textContent === 'error'`)
+		require.Equal(t, "late", webmcptest.Eval[string](p, `() => lab.seen.late.tool()`))
+		p.Do(`() => mount('late')`)
+		require.Equal(t, "error", webmcptest.Eval[string](p, `() => late.textContent`))
 	})
 }

@@ -83,28 +83,3 @@ func (s *server) stop() {
 		s.web.Close()
 	}
 }
-
-// lab is the page that offers React, the library and the adapter to tests, in
-// the build in which StrictMode works.
-func lab(version string) string { return "/react" + version + "/development/lab.html" }
-
-// eachReact runs a test with every version of React.
-func eachReact(t *testing.T, test func(t *testing.T, version string)) {
-	t.Parallel()
-	for _, version := range versions {
-		t.Run("React"+version, func(t *testing.T) {
-			t.Parallel()
-			test(t, version)
-		})
-	}
-}
-
-// eachLab runs a test on a lab of its own for every version of React.
-func eachLab(t *testing.T, test func(t *testing.T, p *page)) {
-	eachReact(t, func(t *testing.T, version string) {
-		t.Helper()
-		p := newPage(t)
-		p.open(site.url(t, lab(version)))
-		test(t, p)
-	})
-}

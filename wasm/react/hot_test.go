@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 // nodeOutput returns what a script prints.
@@ -75,20 +77,20 @@ func TestHotReloadingReplacesToolsAndKeepsThePage(t *testing.T) {
 		first, err := os.ReadFile(shop)
 		require.NoError(t, err)
 		p := newPage(t)
-		p.open(url + "hot.html")
-		p.awaitTools("add_to_cart", "search_products")
-		require.Equal(t, "added 7, first edition", p.ask("add_to_cart", input{"id": 7}))
-		opened := eval[string](p, `() => document.querySelector('output').dataset.opened`)
-		p.do(`() => { window.kept = webmcp }`)
+		p.Open(url + "hot.html")
+		p.AwaitTools("add_to_cart", "search_products")
+		require.Equal(t, "added 7, first edition", p.Ask("add_to_cart", input{"id": 7}))
+		opened := webmcptest.Eval[string](p, `() => document.querySelector('output').dataset.opened`)
+		p.Do(`() => { window.kept = webmcp }`)
 
 		for _, edition := range []string{"second", "third"} {
 			require.NoError(t, os.WriteFile(shop, bytes.ReplaceAll(first, []byte("first"), []byte(edition)), 0o644))
-			p.awaitDescription("search_products", "Search, "+edition+" edition")
-			p.waitFor(`document.querySelector('output').textContent === '` + edition + ` edition'`)
-			p.awaitTools("add_to_cart", "search_products")
-			require.Equal(t, "added 7, "+edition+" edition", p.ask("add_to_cart", input{"id": 7}))
-			require.Equal(t, opened, eval[string](p, `() => document.querySelector('output').dataset.opened`), "React lost its state")
+			awaitDescription(t, p, "search_products", "Search, "+edition+" edition")
+			p.WaitFor(`document.querySelector('output').textContent === '` + edition + ` edition'`)
+			p.AwaitTools("add_to_cart", "search_products")
+			require.Equal(t, "added 7, "+edition+" edition", p.Ask("add_to_cart", input{"id": 7}))
+			require.Equal(t, opened, webmcptest.Eval[string](p, `() => document.querySelector('output').dataset.opened`), "React lost its state")
 		}
-		require.True(t, eval[bool](p, `() => kept === webmcp && kept === globalThis.webmcp`))
+		require.True(t, webmcptest.Eval[bool](p, `() => kept === webmcp && kept === globalThis.webmcp`))
 	})
 }

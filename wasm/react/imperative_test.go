@@ -4,14 +4,16 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 // What follows is done without components. The page listens all the time: an
 // unhandled rejection fails the test.
 
 func TestRegisterUnregisterRegisterInOneTickEndsRegistered(t *testing.T) {
-	eachLab(t, func(t *testing.T, p *page) {
-		p.do(`() => {
+	eachLab(t, func(t *testing.T, p *webmcptest.Page) {
+		p.Do(`() => {
 			const tool = lab.webmcp(() => 'acted', { name: 'act', description: 'Acts.' });
 			window.register = async () => {
 				tool.register();
@@ -20,37 +22,37 @@ func TestRegisterUnregisterRegisterInOneTickEndsRegistered(t *testing.T) {
 				return tool.status;
 			};
 		}`)
-		require.Equal(t, "registered", eval[string](p, `() => register()`))
-		p.awaitTools("act")
-		require.Equal(t, "acted", p.ask("act", input{}))
-		require.Equal(t, "registered", eval[string](p, `() => register()`), "now with the module")
-		p.awaitTools("act")
-		require.Equal(t, "acted", p.ask("act", input{}))
+		require.Equal(t, "registered", webmcptest.Eval[string](p, `() => register()`))
+		p.AwaitTools("act")
+		require.Equal(t, "acted", p.Ask("act", input{}))
+		require.Equal(t, "registered", webmcptest.Eval[string](p, `() => register()`), "now with the module")
+		p.AwaitTools("act")
+		require.Equal(t, "acted", p.Ask("act", input{}))
 	})
 }
 
 func TestAfterClearToolsCanBeRegisteredAgain(t *testing.T) {
-	eachLab(t, func(t *testing.T, p *page) {
-		p.do(`() => {
+	eachLab(t, func(t *testing.T, p *webmcptest.Page) {
+		p.Do(`() => {
 			const { h, webmcp, StrictMode, WebMCPProvider, Scope, show, track } = lab;
 			window.act = webmcp(() => 'acted', { name: 'act', description: 'Acts.' });
 			window.mount = (on) => show(h(StrictMode, null, on && h(WebMCPProvider, { hooks: { before: [track('scoped')] } }, h(Scope, { tools: [act] }))));
 			mount(true);
 		}`)
-		p.awaitTools("act")
-		p.do(`() => lab.registry.clear()`)
-		p.awaitTools()
-		require.Equal(t, "idle", eval[string](p, `() => act.status`))
-		p.do(`async () => { await act.register() }`)
-		require.Equal(t, "acted", p.ask("act", input{}))
-		p.do(`() => mount(false)`)
-		require.Equal(t, "acted", p.ask("act", input{}), "a component that lost its registration ended another")
-		require.Empty(t, eval[[]string](p, `() => lab.log.splice(0)`))
-		p.do(`() => lab.registry.clear()`)
-		p.awaitTools()
-		p.do(`() => mount(true)`)
-		require.Equal(t, "acted", p.ask("act", input{}))
-		require.Equal(t, []string{"scoped"}, eval[[]string](p, `() => lab.log.splice(0)`))
+		p.AwaitTools("act")
+		p.Do(`() => lab.registry.clear()`)
+		p.AwaitTools()
+		require.Equal(t, "idle", webmcptest.Eval[string](p, `() => act.status`))
+		p.Do(`async () => { await act.register() }`)
+		require.Equal(t, "acted", p.Ask("act", input{}))
+		p.Do(`() => mount(false)`)
+		require.Equal(t, "acted", p.Ask("act", input{}), "a component that lost its registration ended another")
+		require.Empty(t, webmcptest.Eval[[]string](p, `() => lab.log.splice(0)`))
+		p.Do(`() => lab.registry.clear()`)
+		p.AwaitTools()
+		p.Do(`() => mount(true)`)
+		require.Equal(t, "acted", p.Ask("act", input{}))
+		require.Equal(t, []string{"scoped"}, webmcptest.Eval[[]string](p, `() => lab.log.splice(0)`))
 	})
 }
 
@@ -58,8 +60,8 @@ func TestAbortingARegistrationLeavesNothingAtAnyTime(t *testing.T) {
 	eachReact(t, func(t *testing.T, version string) {
 		p := newPage(t)
 		prefix, let := site.hold(t)
-		p.open(site.url(t, prefix+lab(version)))
-		p.do(`() => {
+		p.Open(site.url(t, prefix+lab(version)))
+		p.Do(`() => {
 			window.tool = lab.webmcp(() => 'acted', { name: 'act', description: 'Acts.' });
 			window.rejections = [];
 			window.start = () => {
@@ -75,39 +77,39 @@ func TestAbortingARegistrationLeavesNothingAtAnyTime(t *testing.T) {
 			document.addEventListener('webmcp:ready', () => later.abort());
 			window.waits = tool.status;
 		}`)
-		require.Equal(t, "registering", eval[string](p, `() => waits`))
+		require.Equal(t, "registering", webmcptest.Eval[string](p, `() => waits`))
 		let(true)
-		p.do(`async () => { await lab.webmcp.ready; await new Promise((next) => setTimeout(next)) }`)
-		require.Equal(t, "idle", eval[string](p, `() => tool.status`))
-		p.do(`async () => {
+		p.Do(`async () => { await lab.webmcp.ready; await new Promise((next) => setTimeout(next)) }`)
+		require.Equal(t, "idle", webmcptest.Eval[string](p, `() => tool.status`))
+		p.Do(`async () => {
 			start().abort(new Error('during'));
 			const aborted = new AbortController();
 			aborted.abort(new Error('before'));
 			await tool.register({ signal: aborted.signal });
 		}`)
-		require.Equal(t, "idle", eval[string](p, `() => tool.status`))
-		p.awaitTools()
-		p.do(`() => { window.controller = start() }`)
-		p.awaitTools("act")
-		p.do(`() => controller.abort(new Error('after'))`)
-		p.awaitTools()
-		p.do(`async () => { controller.abort(); (await tool.register())() }`)
-		p.awaitTools()
-		require.Empty(t, eval[[]string](p, `() => rejections`))
-		p.do(`() => tool.register()`)
-		require.Equal(t, "acted", p.ask("act", input{}))
+		require.Equal(t, "idle", webmcptest.Eval[string](p, `() => tool.status`))
+		p.AwaitTools()
+		p.Do(`() => { window.controller = start() }`)
+		p.AwaitTools("act")
+		p.Do(`() => controller.abort(new Error('after'))`)
+		p.AwaitTools()
+		p.Do(`async () => { controller.abort(); (await tool.register())() }`)
+		p.AwaitTools()
+		require.Empty(t, webmcptest.Eval[[]string](p, `() => rejections`))
+		p.Do(`() => tool.register()`)
+		require.Equal(t, "acted", p.Ask("act", input{}))
 	})
 }
 
 func TestARefusedRegistrationIsNoUnhandledRejection(t *testing.T) {
-	eachLab(t, func(t *testing.T, p *page) {
-		p.expect("cannot register the tool act: InvalidStateError")
-		p.do(`() => {
+	eachLab(t, func(t *testing.T, p *webmcptest.Page) {
+		p.Expect("cannot register the tool act: InvalidStateError")
+		p.Do(`() => {
 			lab.webmcp.global(() => 'first', { name: 'act', description: 'Acts.' });
 			window.second = lab.webmcp(() => 'second', { name: 'act', description: 'Acts.' });
 			second.register(); // nobody looks at it
 		}`)
-		p.waitFor(`second.status === 'error'`)
-		require.Equal(t, "first", p.ask("act", input{}))
+		p.WaitFor(`second.status === 'error'`)
+		require.Equal(t, "first", p.Ask("act", input{}))
 	})
 }

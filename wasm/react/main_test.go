@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 func TestMain(m *testing.M) {
@@ -26,7 +28,6 @@ func suite(m *testing.M) int {
 		}
 	}
 	defer func() { os.RemoveAll(workshop.dir) }()
-	defer browser.stop()
 	defer site.stop()
-	return m.Run()
+	return webmcptest.Run(m)
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 // around returns what the hooks of the quick start log around a call, from the
@@ -14,35 +16,36 @@ func around(phase string) []string {
 
 func TestTheQuickStartRunsHooksFromTheOutsideInAndBack(t *testing.T) {
 	eachReact(t, func(t *testing.T, version string) {
+		p := newPage(t)
 		for _, mode := range []string{"development", "production"} {
-			p := newPage(t)
-			p.open(site.url(t, "/react"+version+"/"+mode+"/index.html"))
-			p.awaitTools("delete_user", "set_counter")
-			p.waitFor(`counter.dataset.status === 'registered'`)
-			require.Equal(t, []string{"set_counter", "delete_user"}, eval[[]string](p, `() => registrations`), mode)
+			p.About("the %s build", mode)
+			p.Open(site.url(t, "/react"+version+"/"+mode+"/index.html"))
+			p.AwaitTools("delete_user", "set_counter")
+			p.WaitFor(`counter.dataset.status === 'registered'`)
+			require.Equal(t, []string{"set_counter", "delete_user"}, webmcptest.Eval[[]string](p, `() => registrations`), mode)
 			inward := []string{"global before delete_user", "outer before delete_user", "inner before delete_user", "addTenant", "requireApproval"}
-			log := func() []string { return eval[[]string](p, `() => log.splice(0)`) }
+			log := func() []string { return webmcptest.Eval[[]string](p, `() => log.splice(0)`) }
 
-			text := p.ask("delete_user", input{"id": "u1"})
+			text := p.Ask("delete_user", input{"id": "u1"})
 			require.JSONEq(t, `{"id":"u1","email":"a***@example.com","deleted":true}`, text)
 			require.Equal(t, append(append(inward, "deleteUser u1 of tenant_123", "redactResult"), around("after")...), log())
 
-			denied := p.invoke("delete_user", input{"id": "root"}).answer()
-			require.Equal(t, "Denied: User declined", denied.Content[0].Text)
+			denied := p.Invoke("delete_user", input{"id": "root"}).Result()
+			require.Equal(t, "Denied: User declined", denied.Text())
 			require.Equal(t, "USER_DENIED", denied.Code)
 			require.Equal(t, append(append(inward, "tool denied delete_user"), around("denied")...), log())
 
-			failed := p.invoke("delete_user", input{"id": "nobody"}).answer()
-			require.Equal(t, "Error: there is no such user", failed.Content[0].Text)
+			failed := p.Invoke("delete_user", input{"id": "nobody"}).Result()
+			require.Equal(t, "Error: there is no such user", failed.Text())
 			require.Equal(t, append(append(inward, "deleteUser nobody of tenant_123", "tool error delete_user"), around("error")...), log())
 
-			invalid := p.invoke("delete_user", input{"id": 7}).answer()
+			invalid := p.Invoke("delete_user", input{"id": 7}).Result()
 			require.True(t, invalid.IsError)
-			require.Contains(t, invalid.Content[0].Text, "id")
+			require.Contains(t, invalid.Text(), "id")
 			require.Equal(t, append(append(inward, "tool error delete_user"), around("error")...), log(), "the schema was not enforced before the function")
 
-			p.do(`() => document.querySelector('button').click()`)
-			p.waitFor(`log.length === 2`)
+			p.Do(`() => document.querySelector('button').click()`)
+			p.WaitFor(`log.length === 2`)
 			require.Equal(t, []string{"deleteUser u1 of mine", "clicked ada@example.com"}, log(), "a click ran hooks")
 		}
 	})
@@ -51,16 +54,16 @@ func TestTheQuickStartRunsHooksFromTheOutsideInAndBack(t *testing.T) {
 func TestAToolOfAComponentSeesItsNewestState(t *testing.T) {
 	eachReact(t, func(t *testing.T, version string) {
 		p := newPage(t)
-		p.open(site.url(t, "/react"+version+"/development/index.html"))
-		require.Equal(t, "it was 0", p.ask("set_counter", input{"to": 3}))
-		p.waitFor(`counter.textContent === '3'`)
-		require.Equal(t, "it was 3", p.ask("set_counter", input{"to": 5}))
-		p.waitFor(`counter.textContent === '5'`)
+		p.Open(site.url(t, "/react"+version+"/development/index.html"))
+		require.Equal(t, "it was 0", p.Ask("set_counter", input{"to": 3}))
+		p.WaitFor(`counter.textContent === '3'`)
+		require.Equal(t, "it was 3", p.Ask("set_counter", input{"to": 5}))
+		p.WaitFor(`counter.textContent === '5'`)
 		require.Equal(t, []string{
 			"global before set_counter", "outer before set_counter", "inner before set_counter", "counter at 3 set_counter",
 			"setCounter from 3",
 			"inner after set_counter", "outer after set_counter", "global after set_counter",
-		}, eval[[]string](p, `() => log.slice(-8)`))
-		require.Equal(t, []string{"set_counter", "delete_user"}, eval[[]string](p, `() => registrations`))
+		}, webmcptest.Eval[[]string](p, `() => log.slice(-8)`))
+		require.Equal(t, []string{"set_counter", "delete_user"}, webmcptest.Eval[[]string](p, `() => registrations`))
 	})
 }

@@ -5,11 +5,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 func TestAThousandRenderingsWithInlineHooksAreOneRegistration(t *testing.T) {
-	eachLab(t, func(t *testing.T, p *page) {
-		p.do(`async () => {
+	eachLab(t, func(t *testing.T, p *webmcptest.Page) {
+		p.Do(`async () => {
 			const { h, webmcp, StrictMode, useState, WebMCPProvider, Scope, useWebMCP, z, show, flushSync, log } = lab;
 			await webmcp.ready;
 			const given = webmcp(function given({ id }) { return id }, { description: 'Given.' });
@@ -32,26 +34,26 @@ func TestAThousandRenderingsWithInlineHooksAreOneRegistration(t *testing.T) {
 			}
 			show(h(StrictMode, null, h(Counter)));
 		}`)
-		p.waitFor(`made.textContent === '0 registered'`)
-		p.awaitTools("given", "made")
-		p.do(`() => { for (let n = 1; n <= 1000; n++) lab.flushSync(() => setN(n)) }`)
-		p.waitFor(`made.textContent === '1000 registered'`)
+		p.WaitFor(`made.textContent === '0 registered'`)
+		p.AwaitTools("given", "made")
+		p.Do(`() => { for (let n = 1; n <= 1000; n++) lab.flushSync(() => setN(n)) }`)
+		p.WaitFor(`made.textContent === '1000 registered'`)
 
-		require.Equal(t, "7 at 1000", p.ask("made", input{"id": "7", "note": "x"}))
-		require.Equal(t, []string{"outer 1000", "inner 1000", "own 1000", "after 1000"}, eval[[]string](p, `() => lab.log.splice(0)`))
-		refused := p.invoke("made", input{"id": "no1000"}).answer()
+		require.Equal(t, "7 at 1000", p.Ask("made", input{"id": "7", "note": "x"}))
+		require.Equal(t, []string{"outer 1000", "inner 1000", "own 1000", "after 1000"}, webmcptest.Eval[[]string](p, `() => lab.log.splice(0)`))
+		refused := p.Invoke("made", input{"id": "no1000"}).Result()
 		require.True(t, refused.IsError, "the newest validation was not used")
-		require.True(t, p.invoke("made", input{"id": "7", "note": 8}).answer().IsError, "the schema of a field was not enforced")
-		require.Equal(t, "no999 at 1000", p.ask("made", input{"id": "no999"}))
+		require.True(t, p.Invoke("made", input{"id": "7", "note": 8}).Result().IsError, "the schema of a field was not enforced")
+		require.Equal(t, "no999 at 1000", p.Ask("made", input{"id": "no999"}))
 
 		require.Equal(t, []string{"given", "made"}, registrations(p))
-		require.Equal(t, 2, eval[int](p, `() => toolchanges`))
+		require.Equal(t, 2, webmcptest.Eval[int](p, `() => toolchanges`))
 	})
 }
 
 func TestOnlyWhatAnAgentSeesRegistersAgain(t *testing.T) {
-	eachLab(t, func(t *testing.T, p *page) {
-		p.do(`() => {
+	eachLab(t, func(t *testing.T, p *webmcptest.Page) {
+		p.Do(`() => {
 			const { h, StrictMode, Tool, show, z } = lab;
 			const options = {
 				first: () => ({ name: 'act', description: 'Acts.', schema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } }),
@@ -82,49 +84,49 @@ func TestOnlyWhatAnAgentSeesRegistersAgain(t *testing.T) {
 			{"titled", "act", "Acts well.", true, input{"id": 6}, input{"id": 7}},
 			{"renamed", "perform", "Acts well.", true, input{"id": 6}, input{"id": 7}},
 		} {
-			p.do(`edition => use(edition)`, step.edition)
-			p.waitFor(`act.textContent === 'registered'`)
-			p.awaitDescription(step.name, step.description)
-			p.awaitTools(step.name)
-			require.Equal(t, step.edition, p.ask(step.name, step.valid))
-			require.True(t, p.invoke(step.name, step.invalid).answer().IsError, step.edition)
+			p.Do(`edition => use(edition)`, step.edition)
+			p.WaitFor(`act.textContent === 'registered'`)
+			awaitDescription(t, p, step.name, step.description)
+			p.AwaitTools(step.name)
+			require.Equal(t, step.edition, p.Ask(step.name, step.valid))
+			require.True(t, p.Invoke(step.name, step.invalid).Result().IsError, step.edition)
 			if step.again {
 				count++
 			}
 			require.Len(t, registrations(p), count, step.edition)
 		}
-		p.do(`() => use('inferred', function find({ query }) { return query })`)
-		require.Equal(t, "q", p.ask("find", input{"query": "q"}))
-		require.True(t, p.invoke("find", input{}).answer().IsError, "the schema was not read from the function")
-		p.do(`() => use('inferred', function find({ query }) { return query })`)
-		require.Equal(t, "q", p.ask("find", input{"query": "q"}))
+		p.Do(`() => use('inferred', function find({ query }) { return query })`)
+		require.Equal(t, "q", p.Ask("find", input{"query": "q"}))
+		require.True(t, p.Invoke("find", input{}).Result().IsError, "the schema was not read from the function")
+		p.Do(`() => use('inferred', function find({ query }) { return query })`)
+		require.Equal(t, "q", p.Ask("find", input{"query": "q"}))
 		require.Len(t, registrations(p), count+1)
-		p.do(`() => use('inferred', function find({ query, limit }) { return query + limit })`)
-		p.waitFor(`act.textContent === 'registered'`)
-		require.Equal(t, "q3", p.ask("find", input{"query": "q", "limit": 3}))
+		p.Do(`() => use('inferred', function find({ query, limit }) { return query + limit })`)
+		p.WaitFor(`act.textContent === 'registered'`)
+		require.Equal(t, "q3", p.Ask("find", input{"query": "q", "limit": 3}))
 		require.Len(t, registrations(p), count+2)
-		p.awaitTools("find")
+		p.AwaitTools("find")
 	})
 }
 
 func TestTheNextCallRunsTheHooksThatWereJustCommitted(t *testing.T) {
-	eachLab(t, func(t *testing.T, p *page) {
-		p.do(`async () => {
+	eachLab(t, func(t *testing.T, p *webmcptest.Page) {
+		p.Do(`async () => {
 			const { h, webmcp, StrictMode, WebMCPProvider, Tool, show, track } = lab;
 			await webmcp.ready;
 			window.use = (n) => show(h(StrictMode, null, h(WebMCPProvider, { hooks: n % 3 ? { before: [track('before ' + n)], after: [track('after ' + n)] } : { before: track('before ' + n) } },
 				h(Tool, { id: 'act', tool: () => n, options: { name: 'act', description: 'Acts.' } }))));
 			use(0);
 		}`)
-		p.awaitTools("act")
+		p.AwaitTools("act")
 		for n := 1; n <= 20; n++ {
-			got := eval[string](p, `n => { use(n); return lab.ask('act', {}) }`, n)
+			got := webmcptest.Eval[string](p, `n => { use(n); return lab.ask('act', {}) }`, n)
 			require.Equal(t, strconv.Itoa(n), got)
 			want := []string{"before " + strconv.Itoa(n)}
 			if n%3 != 0 {
 				want = append(want, "after "+strconv.Itoa(n))
 			}
-			require.Equal(t, want, eval[[]string](p, `() => lab.log.splice(0)`))
+			require.Equal(t, want, webmcptest.Eval[[]string](p, `() => lab.log.splice(0)`))
 		}
 	})
 }
@@ -133,8 +135,8 @@ func TestTheNextCallRunsTheHooksThatWereJustCommitted(t *testing.T) {
 // providers get other hooks, come and go. Each must have passed through a guard,
 // or have found no tool.
 func TestNoCallPassesUnguardedWhileProvidersChange(t *testing.T) {
-	eachLab(t, func(t *testing.T, p *page) {
-		p.do(`async () => {
+	eachLab(t, func(t *testing.T, p *webmcptest.Page) {
+		p.Do(`async () => {
 			const { h, webmcp, StrictMode, WebMCPProvider, Scope, Tool, show, track } = lab;
 			await webmcp.ready;
 			const given = webmcp((input, { metadata }) => 'guards: ' + metadata.guards, { name: 'given', description: 'Given.' });
@@ -144,8 +146,8 @@ func TestNoCallPassesUnguardedWhileProvidersChange(t *testing.T) {
 				h(Tool, { id: 'made', tool: (input, { metadata }) => 'guards: ' + metadata.guards, options: { name: 'made', description: 'Made ' + (n >> 2) } }))));
 			use(1);
 		}`)
-		p.awaitTools("given", "made")
-		answers := eval[map[string]int](p, `async () => {
+		p.AwaitTools("given", "made")
+		answers := webmcptest.Eval[map[string]int](p, `async () => {
 			const answers = {};
 			const running = [];
 			const call = (name) => running.push(executors[name]({}, { signal: new AbortController().signal }).then(({ content: [{ text }] }) => { answers[text] = (answers[text] ?? 0) + 1 }));
@@ -168,8 +170,8 @@ func TestNoCallPassesUnguardedWhileProvidersChange(t *testing.T) {
 }
 
 func TestHooksOfAllProvidersAreThereForComponents(t *testing.T) {
-	eachLab(t, func(t *testing.T, p *page) {
-		p.do(`() => {
+	eachLab(t, func(t *testing.T, p *webmcptest.Page) {
+		p.Do(`() => {
 			const { h, webmcp, StrictMode, useEffect, useLayoutEffect, WebMCPProvider, useWebMCPHooksContext, show } = lab;
 			const late = webmcp(() => 'late', { name: 'late', description: 'Late.' });
 			function Inside({ id }) {
@@ -190,14 +192,14 @@ func TestHooksOfAllProvidersAreThereForComponents(t *testing.T) {
 			window.third = third;
 			use([second]);
 		}`)
-		require.Equal(t, "late", p.ask("late", input{}))
-		require.Equal(t, []string{"first", "second", "second", "first"}, eval[[]string](p, `() => lab.log`))
-		require.Equal(t, []string{"first second", "first second", "", "second"}, eval[[]string](p, `() => within`))
-		require.Equal(t, []string{"", "", "", ""}, eval[[]string](p, `() => outside`))
-		require.True(t, eval[bool](p, `() => scopeOutside === undefined`))
-		require.Equal(t, "second", eval[string](p, `() => inLayout`))
-		require.Equal(t, "second third", eval[string](p, `() => { use([second, third]); return inLayout }`), "new hooks came after the commit")
-		require.Equal(t, "third", eval[string](p, `() => { use([third]); return inLayout }`))
+		require.Equal(t, "late", p.Ask("late", input{}))
+		require.Equal(t, []string{"first", "second", "second", "first"}, webmcptest.Eval[[]string](p, `() => lab.log`))
+		require.Equal(t, []string{"first second", "first second", "", "second"}, webmcptest.Eval[[]string](p, `() => within`))
+		require.Equal(t, []string{"", "", "", ""}, webmcptest.Eval[[]string](p, `() => outside`))
+		require.True(t, webmcptest.Eval[bool](p, `() => scopeOutside === undefined`))
+		require.Equal(t, "second", webmcptest.Eval[string](p, `() => inLayout`))
+		require.Equal(t, "second third", webmcptest.Eval[string](p, `() => { use([second, third]); return inLayout }`), "new hooks came after the commit")
+		require.Equal(t, "third", webmcptest.Eval[string](p, `() => { use([third]); return inLayout }`))
 	})
 }
 
@@ -213,15 +215,15 @@ func TestAServerRendersAndRegistersNothing(t *testing.T) {
 }
 
 func TestHydrationRegistersWhatTheServerRendered(t *testing.T) {
-	eachLab(t, func(t *testing.T, p *page) {
-		p.do(`() => {
+	eachLab(t, func(t *testing.T, p *webmcptest.Page) {
+		p.Do(`() => {
 			const { h, WebMCPProvider, Tool, hydrateRoot } = lab;
 			const place = document.createElement('div');
 			place.innerHTML = '<output id="act">idle</output>'; // what renderToString makes of it
 			document.body.append(place);
 			hydrateRoot(place, h(WebMCPProvider, null, h(Tool, { id: 'act', tool: () => 'acted', options: { name: 'act', description: 'Acts.' } })));
 		}`)
-		require.Equal(t, "acted", p.ask("act", input{}))
-		p.waitFor(`act.textContent === 'registered'`)
+		require.Equal(t, "acted", p.Ask("act", input{}))
+		p.WaitFor(`act.textContent === 'registered'`)
 	})
 }
