@@ -268,7 +268,7 @@ func bundles(t *testing.T) map[string][]byte {
 	require.NoError(t, err)
 	dir := pagetest.Install(t, packages...)
 	// The adapter as in the package, where its ./webmcp.js is webmcp-wasm.
-	adapter, err := os.ReadFile(filepath.Join(root, "wasm", "react.js"))
+	adapter, err := os.ReadFile(filepath.Join(root, "wasm", "react", "react.js"))
 	require.NoError(t, err)
 	adapter = bytes.ReplaceAll(adapter, []byte("'./webmcp.js'"), []byte("'webmcp-wasm'"))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "adapter.js"), adapter, 0o644))
