@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path"
@@ -24,14 +25,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/webmcp-wasm/webmcp/internal/dist"
-	"github.com/webmcp-wasm/webmcp/internal/pagetest"
+	"github.com/webmcp-wasm/webmcp/internal/npmtest"
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	pagetest.Stop()
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(webmcptest.Run(m)) }
 
 // example is a code block of a guide.
 type example struct {
@@ -77,9 +75,17 @@ var needsNPM = map[string][]string{
 	"from-simple-webmcp": {"react"},
 }
 
+// testedElsewhere is the guide whose code needs a page beside it. Its test is the
+// one of examples/agenttest, as a test of package webmcptest sees to; its other
+// blocks are single lines to put into such a test.
+const testedElsewhere = "testing"
+
 func TestEveryCodeBlockOfTheGuidesIsAnExample(t *testing.T) {
 	t.Parallel()
 	for _, guide := range guides(t) {
+		if guide == testedElsewhere {
+			continue
+		}
 		text, err := os.ReadFile(guide + ".md")
 		require.NoError(t, err)
 		found := examples(t, guide)
@@ -105,7 +111,7 @@ func TestEveryExampleInJavaScriptRuns(t *testing.T) {
 					names = append(names, e.name)
 				}
 			}
-			checked := pagetest.Run[[]string](page, `guide => checked(guide)`, guide)
+			checked := webmcptest.Eval[[]string](page, `guide => checked(guide)`, guide)
 			require.ElementsMatch(t, names, checked, "examples of the guide, and checks of testdata/checks/%s.js", guide)
 			for _, name := range names {
 				if slices.Contains(needsNPM[guide], name) {
@@ -166,22 +172,22 @@ func TestTheGoExamplePasses(t *testing.T) {
 
 // runExample runs an example from an address, and plays the person in front of
 // the page meanwhile.
-func runExample(t *testing.T, page *pagetest.Page, guide, name, address string) {
+func runExample(t *testing.T, page *webmcptest.Page, guide, name, address string) {
 	t.Helper()
-	pagetest.Run[struct{}](page, `(...args) => {
+	page.Do(`(...args) => {
 		globalThis.outcome = globalThis.progress = undefined;
 		runExample(...args).then(() => { outcome = 'done'; }, error => { outcome = error.stack ?? String(error); });
 	}`, guide, name, address)
 	for {
 		page.WaitFor(`outcome || wanted`, `progress`)
-		if outcome := pagetest.Run[string](page, `() => outcome ?? ''`); outcome != "" {
+		if outcome := webmcptest.Eval[string](page, `() => outcome ?? ''`); outcome != "" {
 			problems := page.Problems()
 			require.Equal(t, "done", outcome)
 			require.Empty(t, problems)
 			return
 		}
-		at := pagetest.Run[struct{ X, Y float64 }](page, `() => { const at = wanted; wanted = undefined; return at; }`)
-		page.Click(at.X, at.Y)
+		at := webmcptest.Eval[struct{ X, Y float64 }](page, `() => { const at = wanted; wanted = undefined; return at; }`)
+		page.ClickAt(at.X, at.Y, 1)
 	}
 }
 
@@ -198,7 +204,7 @@ const html = `<!doctype html>
 
 // open opens a page that runs examples, under a strict policy: only the import
 // map is inline. script is served as /bundle.js.
-func open(t *testing.T, script []byte) *pagetest.Page {
+func open(t *testing.T, script []byte) *webmcptest.Page {
 	t.Helper()
 	root, err := dist.Root()
 	require.NoError(t, err)
@@ -251,10 +257,12 @@ func open(t *testing.T, script []byte) *pagetest.Page {
 		fmt.Fprint(w, "{}")
 	})
 
-	page := pagetest.Open(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", policy)
 		mux.ServeHTTP(w, r)
-	}), "/")
+	}))
+	t.Cleanup(site.Close)
+	page := webmcptest.Open(t, site.URL)
 	page.WaitFor(`globalThis.runnerReady`)
 	return page
 }
@@ -266,7 +274,7 @@ func bundles(t *testing.T) map[string][]byte {
 	t.Helper()
 	root, err := dist.Root()
 	require.NoError(t, err)
-	dir := pagetest.Install(t, packages...)
+	dir := npmtest.Install(t, packages...)
 	// The adapter as in the package, where its ./webmcp.js is webmcp-wasm.
 	adapter, err := os.ReadFile(filepath.Join(root, "wasm", "react", "react.js"))
 	require.NoError(t, err)

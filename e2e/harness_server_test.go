@@ -26,18 +26,26 @@ const csp = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-s
 var site = &server{handler: serveFixtures}
 
 // server is a web server on the loopback interface, started by the first test
-// that needs it.
+// that needs it. If it takes what is not there, and that test is skipped, so are
+// the others.
 type server struct {
 	handler func(tb testing.TB) http.Handler
 
-	once sync.Once
-	web  *httptest.Server
+	once    sync.Once
+	web     *httptest.Server
+	skipped bool
 }
 
 // url returns the address of a path on the server.
 func (s *server) url(tb testing.TB, path string) string {
 	tb.Helper()
-	s.once.Do(func() { s.web = httptest.NewServer(s.handler(tb)) })
+	s.once.Do(func() {
+		defer func() { s.skipped = tb.Skipped() }()
+		s.web = httptest.NewServer(s.handler(tb))
+	})
+	if s.skipped {
+		tb.Skip("the server did not start; see the first skipped test")
+	}
 	if s.web == nil {
 		tb.Fatal("the server did not start; see the first failing test")
 	}

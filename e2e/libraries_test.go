@@ -4,13 +4,14 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/webmcp-wasm/webmcp/internal/npmtest"
 	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
@@ -18,8 +19,7 @@ import (
 // compile their checks to code, as most pages that use them do.
 var libraries = &server{handler: func(tb testing.TB) http.Handler {
 	fixtures := serveFixtures(tb)
-	bundle, err := bundleLibraries()
-	require.NoError(tb, err)
+	bundle := bundleLibraries(tb)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/libraries.js") {
 			w.Header().Set("Content-Type", "text/javascript")
@@ -42,24 +42,26 @@ func (w relaxed) WriteHeader(code int) {
 }
 
 // bundleLibraries returns the schema libraries as one script.
-var bundleLibraries = sync.OnceValues(func() ([]byte, error) {
-	entry, err := os.ReadFile("testdata/libraries/entry.js")
-	if err != nil {
-		return nil, err
-	}
-	return fromNPM("out.js", map[string]string{"entry.js": string(entry)},
-		[]string{"zod@4", "valibot@1", "arktype@2", "esbuild@0.28"},
-		[]string{"exec", "--no", "esbuild", "--", "entry.js", "--bundle", "--format=iife", "--outfile=out.js", "--log-level=error"})
-})
+func bundleLibraries(tb testing.TB) []byte {
+	tb.Helper()
+	dir := npmtest.Install(tb, "zod@4", "valibot@1", "arktype@2", "esbuild@0.28")
+	require.NoError(tb, os.CopyFS(dir, os.DirFS("testdata/libraries")))
+	cmd := exec.CommandContext(tb.Context(), "node", filepath.Join("node_modules", "esbuild", "bin", "esbuild"),
+		"entry.js", "--bundle", "--format=iife", "--outfile=out.js", "--log-level=error")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	require.NoError(tb, err, "bundle the schema libraries\n%s", out)
+	bundle, err := os.ReadFile(filepath.Join(dir, "out.js"))
+	require.NoError(tb, err)
+	return bundle
+}
 
 // librariesPage opens a page that has the schema libraries.
 func librariesPage(tb testing.TB) *webmcptest.Page {
 	tb.Helper()
-	if _, err := exec.LookPath("npm"); err != nil {
-		tb.Skip("NOT RUN: npm is missing, which installs the schema libraries; install Node.js to run this test")
-	}
+	url := libraries.url(tb, "/libraries/")
 	p := newPage(tb, withWebMCP)
-	p.Open(libraries.url(tb, "/libraries/"))
+	p.Open(url)
 	p.WaitFor(`globalThis.webmcp?.version && globalThis.z`)
 	return p
 }

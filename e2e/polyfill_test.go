@@ -2,20 +2,22 @@ package e2e
 
 import (
 	"net/http"
-	"os/exec"
+	"os"
+	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/webmcp-wasm/webmcp/internal/npmtest"
 	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 // polyfilled serves the fixtures and the @mcp-b polyfill.
 var polyfilled = &server{handler: func(tb testing.TB) http.Handler {
 	fixtures := serveFixtures(tb)
-	script, err := polyfill()
+	dir := npmtest.Install(tb, "@mcp-b/webmcp-polyfill@5")
+	script, err := os.ReadFile(filepath.Join(dir, "node_modules", "@mcp-b", "webmcp-polyfill", "dist", "index.iife.js"))
 	require.NoError(tb, err)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/polyfill.js") {
@@ -27,19 +29,13 @@ var polyfilled = &server{handler: func(tb testing.TB) http.Handler {
 	})
 }}
 
-var polyfill = sync.OnceValues(func() ([]byte, error) {
-	return fromNPM("node_modules/@mcp-b/webmcp-polyfill/dist/index.iife.js", nil, []string{"@mcp-b/webmcp-polyfill@5"})
-})
-
 // TestThePolyfillServesAsWellAsItCan runs without native WebMCP. The polyfill
 // passes execute no signal, and takes the input of executeTool as a text.
 func TestThePolyfillServesAsWellAsItCan(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("npm"); err != nil {
-		t.Skip("NOT RUN: npm is missing, which installs the polyfill; install Node.js to run this test")
-	}
+	url := polyfilled.url(t, "/polyfilled/")
 	p := newPage(t, withoutWebMCP)
-	p.Open(polyfilled.url(t, "/polyfilled/"))
+	p.Open(url)
 	p.WaitFor(`globalThis.webmcp?.version`)
 	got := webmcptest.Eval[map[string]any](p, `async () => {
 		webmcp.configure({ hooks: {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
 	"os"
@@ -15,7 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/webmcp-wasm/webmcp/internal/pagetest"
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 // app returns a directory of its own with an app of testdata, and with main.js,
@@ -37,11 +38,13 @@ func (w workspace) app(t *testing.T, names ...string) string {
 // requireGreeting opens a page in Chromium and calls its tool greet as an agent
 // in the page does, through the browser. The page fails the test when it causes
 // an error.
-func requireGreeting(t *testing.T, handler http.Handler, path string) *pagetest.Page {
+func requireGreeting(t *testing.T, handler http.Handler, path string) *webmcptest.Page {
 	t.Helper()
-	page := pagetest.Open(t, handler, path)
-	page.WaitFor(`(await document.modelContext.getTools()).some((tool) => tool.name === 'greet')`)
-	result := pagetest.Run[string](page, `async () => {
+	site := httptest.NewServer(handler)
+	t.Cleanup(site.Close)
+	page := webmcptest.Open(t, site.URL+path)
+	page.Tool("greet")
+	result := webmcptest.Eval[string](page, `async () => {
 		const greet = (await document.modelContext.getTools()).find((tool) => tool.name === 'greet');
 		return document.modelContext.executeTool(greet, { name: 'Ada' });
 	}`)
@@ -51,11 +54,11 @@ func requireGreeting(t *testing.T, handler http.Handler, path string) *pagetest.
 
 // requireReact checks what only the app of Vite has: the React adapter and the
 // elements.
-func requireReact(t *testing.T, page *pagetest.Page) {
+func requireReact(t *testing.T, page *webmcptest.Page) {
 	t.Helper()
 	page.WaitFor(`document.querySelector('output[data-tool=part]')?.textContent.trim() === 'registered'`)
 	page.WaitFor(`document.querySelector('webmcp-inspector')?.shadowRoot.querySelectorAll('[data-tool]').length === 2`)
-	require.Equal(t, []string{"greet", "part"}, pagetest.Run[[]string](page, `async () => (await document.modelContext.getTools()).map(({ name }) => name)`))
+	require.Equal(t, []string{"greet", "part"}, webmcptest.Eval[[]string](page, `async () => (await document.modelContext.getTools()).map(({ name }) => name)`))
 }
 
 func TestViteBuildsThePackage(t *testing.T) {

@@ -4,12 +4,12 @@ import (
 	"os"
 	"testing"
 
-	"github.com/webmcp-wasm/webmcp/internal/pagetest"
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	pagetest.Stop()
-	removeTemporary()
-	os.Exit(code)
+func TestMain(m *testing.M) { os.Exit(suite(m)) }
+
+func suite(m *testing.M) int {
+	defer removeTemporary()
+	return webmcptest.Run(m)
 }

@@ -9,7 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/webmcp-wasm/webmcp/internal/pagetest"
+	"github.com/webmcp-wasm/webmcp/internal/npmtest"
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 // axe is the source of axe-core, installed by the first test that needs it.
@@ -22,7 +23,7 @@ var axe struct {
 func axeCore(t *testing.T) string {
 	t.Helper()
 	axe.once.Do(func() {
-		code, err := os.ReadFile(filepath.Join(pagetest.Install(t, "axe-core@4.14.1"), "node_modules", "axe-core", "axe.min.js"))
+		code, err := os.ReadFile(filepath.Join(npmtest.Install(t, "axe-core@4.14.1"), "node_modules", "axe-core", "axe.min.js"))
 		require.NoError(t, err)
 		axe.source = string(code)
 	})
@@ -34,10 +35,10 @@ func axeCore(t *testing.T) string {
 
 // violations lists what axe-core finds wrong with the page as it is now, every
 // rule and best practice included.
-func violations(t *testing.T, page *pagetest.Page) []string {
+func violations(t *testing.T, page *webmcptest.Page) []string {
 	t.Helper()
-	pagetest.Run[struct{}](page, "() => {"+axeCore(t)+"\n}")
-	return pagetest.Run[[]string](page, `async () => {
+	page.Do("() => {" + axeCore(t) + "\n}")
+	return webmcptest.Eval[[]string](page, `async () => {
 		const { violations } = await axe.run(document);
 		return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => id + ': ' + help + ' at ' + target.join(' ') + '\n' + failureSummary));
 	}`)
@@ -46,7 +47,7 @@ func violations(t *testing.T, page *pagetest.Page) []string {
 func TestAxeFindsFaults(t *testing.T) {
 	t.Parallel()
 	page := openBare(t)
-	pagetest.Run[struct{}](page, `() => { log.shadowRoot.querySelector('[role=log]').removeAttribute('aria-label'); inspector.shadowRoot.append(document.createElement('button')); }`)
+	page.Do(`() => { log.shadowRoot.querySelector('[role=log]').removeAttribute('aria-label'); inspector.shadowRoot.append(document.createElement('button')); }`)
 	require.Contains(t, strings.Join(violations(t, page), "\n"), "button-name", "it looks into the elements")
 }
 
@@ -55,7 +56,7 @@ func TestTheElementsAreAccessible(t *testing.T) {
 	page := openBare(t)
 	page.WaitFor(`inspector.shadowRoot.querySelector('[data-tool=greet]')`)
 	require.Empty(t, violations(t, page), "empty")
-	pagetest.Run[struct{}](page, `async () => {
+	page.Do(`async () => {
 		for (const name of ['Ada', 'nobody', 'trouble']) await webmcp.invokeTool('greet', { name });
 		const card = inspector.shadowRoot.querySelector('[data-tool=greet]');
 		card.querySelector('details').open = true;
@@ -66,7 +67,7 @@ func TestTheElementsAreAccessible(t *testing.T) {
 		page.ColorScheme(scheme)
 		require.Empty(t, violations(t, page), scheme)
 	}
-	pagetest.Run[struct{}](page, `() => {
+	page.Do(`() => {
 		inspector.shadowRoot.querySelector('textarea').value = '{';
 		inspector.shadowRoot.querySelector('button').click();
 	}`)
@@ -76,7 +77,7 @@ func TestTheElementsAreAccessible(t *testing.T) {
 func TestTheDemoIsAccessible(t *testing.T) {
 	t.Parallel()
 	page := openDemo(t)
-	pagetest.Run[struct{}](page, `async () => {
+	page.Do(`async () => {
 		await webmcp.invokeTool('add_to_cart', { productId: 'keyboard' });
 		await webmcp.invokeTool('get_product', { productId: 'unicorn' });
 		document.querySelector('webmcp-inspector [data-tool=get_cart] details').open = true;
@@ -88,11 +89,11 @@ func TestTheDemoIsAccessible(t *testing.T) {
 		page.ColorScheme(scheme)
 		require.Empty(t, violations(t, page), scheme)
 	}
-	pagetest.Run[struct{}](page, `() => {
+	page.Do(`() => {
 		globalThis.answer = webmcp.invokeTool('checkout', { email: 'ada@example.com' });
 	}`)
 	page.WaitFor(`document.querySelector('dialog').open && document.querySelector('dialog').getAnimations().length === 0`)
 	require.Empty(t, violations(t, page), "with the question on screen")
 	page.Press("\x1b")
-	require.Equal(t, "USER_DENIED", pagetest.Run[string](page, `async () => (await answer).code`))
+	require.Equal(t, "USER_DENIED", webmcptest.Eval[string](page, `async () => (await answer).code`))
 }

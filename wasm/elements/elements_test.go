@@ -3,6 +3,7 @@ package elements_test
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,14 +15,10 @@ import (
 
 	"github.com/webmcp-wasm/webmcp/demo/server"
 	"github.com/webmcp-wasm/webmcp/internal/dist"
-	"github.com/webmcp-wasm/webmcp/internal/pagetest"
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	pagetest.Stop()
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(webmcptest.Run(m)) }
 
 // policy is the strictest that the elements have to work under.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; " +
@@ -42,9 +39,17 @@ var buildDist = sync.OnceValues(func() (string, error) {
 	return root, nil
 })
 
+// open serves handler for as long as the test takes, and opens a page of it.
+func open(t *testing.T, handler http.Handler, path string) *webmcptest.Page {
+	t.Helper()
+	site := httptest.NewServer(handler)
+	t.Cleanup(site.Close)
+	return webmcptest.Open(t, site.URL+path)
+}
+
 // openBare opens testdata/bare.html, whose script waits for window.begin to be
 // called; setup runs before that.
-func openBare(t *testing.T) *pagetest.Page {
+func openBare(t *testing.T) *webmcptest.Page {
 	t.Helper()
 	root, err := buildDist()
 	require.NoError(t, err)
@@ -52,7 +57,7 @@ func openBare(t *testing.T) *pagetest.Page {
 	mux.Handle("/dist/", http.StripPrefix("/dist/", http.FileServer(http.Dir(filepath.Join(root, "dist")))))
 	mux.Handle("/", http.FileServer(http.Dir("testdata")))
 	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
-	page := pagetest.Open(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	page := open(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", policy)
 		w.Header().Set("Cache-Control", "no-store")
 		mux.ServeHTTP(w, r)
@@ -62,13 +67,13 @@ func openBare(t *testing.T) *pagetest.Page {
 }
 
 // openDemo opens the demo and waits for its tools.
-func openDemo(t *testing.T) *pagetest.Page {
+func openDemo(t *testing.T) *webmcptest.Page {
 	t.Helper()
 	root, err := buildDist()
 	require.NoError(t, err)
 	handler, err := server.New(root)
 	require.NoError(t, err)
-	page := pagetest.Open(t, handler, server.Home)
+	page := open(t, handler, server.Home)
 	page.WaitFor(`document.querySelectorAll('webmcp-inspector [data-tool]').length === 7`)
 	return page
 }
@@ -79,13 +84,13 @@ const entries = `[...log.shadowRoot.querySelectorAll('[data-phase]')]`
 func TestTheLogShowsEveryEventNewestFirst(t *testing.T) {
 	t.Parallel()
 	page := openBare(t)
-	pagetest.Run[struct{}](page, `async () => {
+	page.Do(`async () => {
 		await webmcp.invokeTool('greet', { name: 'Ada' });
 		await webmcp.invokeTool('greet', { name: 'nobody' });
 		await webmcp.invokeTool('greet', { name: 'trouble' });
 	}`)
 	type entry struct{ Phase, Tool, Text string }
-	got := pagetest.Run[[]entry](page, `() => `+entries+`.map(e => ({ Phase: e.dataset.phase, Tool: e.dataset.tool, Text: e.innerText }))`)
+	got := webmcptest.Eval[[]entry](page, `() => `+entries+`.map(e => ({ Phase: e.dataset.phase, Tool: e.dataset.tool, Text: e.innerText }))`)
 	var phases []string
 	for _, e := range got {
 		require.Equal(t, "greet", e.Tool)
@@ -100,7 +105,7 @@ func TestTheLogShowsEveryEventNewestFirst(t *testing.T) {
 	require.Regexp(t, `\d ms`, got[4].Text, "the duration")
 	require.Contains(t, got[5].Text, `"name": "Ada"`, "the input")
 
-	ids := pagetest.Run[[]string](page, `() => `+entries+`.map(e => e.dataset.invocation)`)
+	ids := webmcptest.Eval[[]string](page, `() => `+entries+`.map(e => e.dataset.invocation)`)
 	require.Equal(t, ids[4], ids[5])
 	require.NotEqual(t, ids[3], ids[5])
 	require.Contains(t, got[4].Text, "#"+ids[4][:8])
@@ -109,29 +114,29 @@ func TestTheLogShowsEveryEventNewestFirst(t *testing.T) {
 func TestTheLogKeepsAsManyEntriesAsItsLimitAllows(t *testing.T) {
 	t.Parallel()
 	page := openBare(t)
-	require.Equal(t, 200, pagetest.Run[int](page, `() => log.limit`))
-	pagetest.Run[struct{}](page, `async () => {
+	require.Equal(t, 200, webmcptest.Eval[int](page, `() => log.limit`))
+	page.Do(`async () => {
 		for (let i = 0; i < 102; i++) await webmcp.invokeTool('greet', { name: 'n' + i });
 	}`)
-	require.Equal(t, 200, pagetest.Run[int](page, `() => `+entries+`.length`))
-	require.Contains(t, pagetest.Run[string](page, `() => `+entries+`[0].innerText`), "n101")
-	pagetest.Run[struct{}](page, `() => { log.limit = 3; }`)
-	require.Equal(t, 3, pagetest.Run[int](page, `() => `+entries+`.length`))
+	require.Equal(t, 200, webmcptest.Eval[int](page, `() => `+entries+`.length`))
+	require.Contains(t, webmcptest.Eval[string](page, `() => `+entries+`[0].innerText`), "n101")
+	page.Do(`() => { log.limit = 3; }`)
+	require.Equal(t, 3, webmcptest.Eval[int](page, `() => `+entries+`.length`))
 	for _, wrong := range []string{"0", "-1", "many", ""} {
-		require.Equal(t, 200, pagetest.Run[int](page, `limit => { log.setAttribute('limit', limit); return log.limit; }`, wrong), wrong)
+		require.Equal(t, 200, webmcptest.Eval[int](page, `limit => { log.setAttribute('limit', limit); return log.limit; }`, wrong), wrong)
 	}
-	require.False(t, pagetest.Run[bool](page, `() => log.shadowRoot.querySelector('[part=empty]').checkVisibility()`))
-	pagetest.Run[struct{}](page, `() => log.clear()`)
-	require.Zero(t, pagetest.Run[int](page, `() => `+entries+`.length`))
-	require.True(t, pagetest.Run[bool](page, `() => log.shadowRoot.querySelector('[part=empty]').checkVisibility()`))
+	require.False(t, webmcptest.Eval[bool](page, `() => log.shadowRoot.querySelector('[part=empty]').checkVisibility()`))
+	page.Do(`() => log.clear()`)
+	require.Zero(t, webmcptest.Eval[int](page, `() => `+entries+`.length`))
+	require.True(t, webmcptest.Eval[bool](page, `() => log.shadowRoot.querySelector('[part=empty]').checkVisibility()`))
 }
 
 func TestHooksAreAttachedOnceHoweverManyLogsThereAre(t *testing.T) {
 	t.Parallel()
 	page := openBare(t)
-	hooks := func() int { return pagetest.Run[int](page, `() => webmcp.getGlobalHooks().before.length`) }
+	hooks := func() int { return webmcptest.Eval[int](page, `() => webmcp.getGlobalHooks().before.length`) }
 	require.Equal(t, 1, hooks())
-	pagetest.Run[struct{}](page, `async () => {
+	page.Do(`async () => {
 		globalThis.second = document.createElement('webmcp-hook-log');
 		document.body.append(second);
 		log.remove();
@@ -139,10 +144,10 @@ func TestHooksAreAttachedOnceHoweverManyLogsThereAre(t *testing.T) {
 		await webmcp.invokeTool('greet', { name: 'Ada' });
 	}`)
 	require.Equal(t, 1, hooks())
-	require.Equal(t, 2, pagetest.Run[int](page, `() => `+entries+`.length`))
-	require.Equal(t, 2, pagetest.Run[int](page, `() => second.shadowRoot.querySelectorAll('[data-phase]').length`))
+	require.Equal(t, 2, webmcptest.Eval[int](page, `() => `+entries+`.length`))
+	require.Equal(t, 2, webmcptest.Eval[int](page, `() => second.shadowRoot.querySelectorAll('[data-phase]').length`))
 
-	pagetest.Run[struct{}](page, `async () => {
+	page.Do(`async () => {
 		second.remove(); // sees no more
 		webmcp.resetGlobalHooks();
 		log.remove();
@@ -150,19 +155,19 @@ func TestHooksAreAttachedOnceHoweverManyLogsThereAre(t *testing.T) {
 		await webmcp.invokeTool('greet', { name: 'Ada' });
 	}`)
 	require.Equal(t, 1, hooks())
-	require.Equal(t, 4, pagetest.Run[int](page, `() => `+entries+`.length`))
-	require.Equal(t, 2, pagetest.Run[int](page, `() => second.shadowRoot.querySelectorAll('[data-phase]').length`))
+	require.Equal(t, 4, webmcptest.Eval[int](page, `() => `+entries+`.length`))
+	require.Equal(t, 2, webmcptest.Eval[int](page, `() => second.shadowRoot.querySelectorAll('[data-phase]').length`))
 }
 
 func TestTheLogChangesNoCall(t *testing.T) {
 	t.Parallel()
 	page := openBare(t)
-	require.Equal(t, "Hello, Ada", pagetest.Run[string](page, `async () => {
+	require.Equal(t, "Hello, Ada", webmcptest.Eval[string](page, `async () => {
 		const { content } = await webmcp.invokeTool('greet', { name: 'Ada' });
 		return content[0].text;
 	}`))
 	// Values that are hard to show: a cycle, a BigInt, a getter that throws, and an object that is no text at all.
-	got := pagetest.Run[[]string](page, `async () => {
+	got := webmcptest.Eval[[]string](page, `async () => {
 		const cycle = {}; cycle.self = cycle;
 		const values = { cycle, bigint: { n: 1n }, getter: { get x() { throw new Error('no'); } }, bare: Object.assign(Object.create(null), { toJSON() { throw 1; } }) };
 		const answers = [];
@@ -182,7 +187,7 @@ func TestTextIsText(t *testing.T) {
 	t.Parallel()
 	page := openBare(t)
 	const hostile = `<img src=x onerror="globalThis.hacked = true">`
-	require.Zero(t, pagetest.Run[int](page, `async hostile => {
+	require.Zero(t, webmcptest.Eval[int](page, `async hostile => {
 		const tool = webmcp(({ text }) => text, { name: 'echo', title: hostile, description: hostile, schema: { type: 'object', title: hostile } });
 		await tool.register();
 		await webmcp.invokeTool('echo', { text: hostile });
@@ -191,9 +196,9 @@ func TestTextIsText(t *testing.T) {
 		return [log, inspector].reduce((count, e) => count + e.shadowRoot.querySelectorAll('img').length, 0);
 	}`, hostile))
 	page.WaitFor(`inspector.shadowRoot.querySelector('[data-tool=echo]')`)
-	require.Contains(t, pagetest.Run[string](page, `() => inspector.shadowRoot.querySelector('[data-tool=echo]').innerText`), hostile)
-	require.Contains(t, pagetest.Run[string](page, `() => log.shadowRoot.querySelector('[role=log]').innerText`), hostile)
-	require.False(t, pagetest.Run[bool](page, `() => Boolean(globalThis.hacked)`))
+	require.Contains(t, webmcptest.Eval[string](page, `() => inspector.shadowRoot.querySelector('[data-tool=echo]').innerText`), hostile)
+	require.Contains(t, webmcptest.Eval[string](page, `() => log.shadowRoot.querySelector('[role=log]').innerText`), hostile)
+	require.False(t, webmcptest.Eval[bool](page, `() => Boolean(globalThis.hacked)`))
 }
 
 func TestTheInspectorListsToolsLive(t *testing.T) {
@@ -201,15 +206,15 @@ func TestTheInspectorListsToolsLive(t *testing.T) {
 	page := openBare(t)
 	const names = `[...inspector.shadowRoot.querySelectorAll('[data-tool]')].map(e => e.dataset.tool).join()`
 	page.WaitFor(names + ` === 'greet'`)
-	pagetest.Run[struct{}](page, `async () => {
+	page.Do(`async () => {
 		inspector.shadowRoot.querySelector('textarea').value = '{"name": "typed"}';
 		globalThis.more = ['alpha', 'zulu'].map(name => webmcp(() => name, { name, description: name, annotations: { readOnlyHint: true } }));
 		for (const tool of more) await tool.register();
 	}`)
 	page.WaitFor(names + ` === 'alpha,greet,zulu'`)
-	require.Equal(t, `{"name": "typed"}`, pagetest.Run[string](page, `() => inspector.shadowRoot.querySelector('[data-tool=greet] textarea').value`), "what was typed stays")
-	require.Contains(t, pagetest.Run[string](page, `() => inspector.shadowRoot.querySelector('[data-tool=zulu]').innerText`), "read-only")
-	pagetest.Run[struct{}](page, `() => webmcp.registry.clear()`)
+	require.Equal(t, `{"name": "typed"}`, webmcptest.Eval[string](page, `() => inspector.shadowRoot.querySelector('[data-tool=greet] textarea').value`), "what was typed stays")
+	require.Contains(t, webmcptest.Eval[string](page, `() => inspector.shadowRoot.querySelector('[data-tool=zulu]').innerText`), "read-only")
+	page.Do(`() => webmcp.registry.clear()`)
 	page.WaitFor(names + ` === '' && inspector.shadowRoot.querySelector('[part=empty]').checkVisibility()`)
 }
 
@@ -218,46 +223,46 @@ func TestTheInspectorCallsAToolAsAnAgentDoes(t *testing.T) {
 	page := openBare(t)
 	page.WaitFor(`inspector.shadowRoot.querySelector('[data-tool=greet]')`)
 	const card = `inspector.shadowRoot.querySelector('[data-tool=greet]')`
-	require.Equal(t, `{"name":"Ada"}`, pagetest.Run[string](page, `() => JSON.stringify(JSON.parse(`+card+`.querySelector('textarea').value))`), "the schema's example")
+	require.Equal(t, `{"name":"Ada"}`, webmcptest.Eval[string](page, `() => JSON.stringify(JSON.parse(`+card+`.querySelector('textarea').value))`), "the schema's example")
 
 	// With the keyboard: from the text area, Tab leads to the button.
-	pagetest.Run[struct{}](page, `() => `+card+`.querySelector('textarea').focus()`)
+	page.Do(`() => ` + card + `.querySelector('textarea').focus()`)
 	page.Press(kb.Tab)
-	require.Equal(t, "Invoke greet", pagetest.Run[string](page, `() => inspector.shadowRoot.activeElement.innerText`))
+	require.Equal(t, "Invoke greet", webmcptest.Eval[string](page, `() => inspector.shadowRoot.activeElement.innerText`))
 	page.Press(kb.Enter)
 	page.WaitFor(card + `.querySelector('output').dataset.error === 'false'`)
-	require.Contains(t, pagetest.Run[string](page, `() => `+card+`.querySelector('output').innerText`), "Hello, Ada")
-	require.Equal(t, "after", pagetest.Run[string](page, `() => `+entries+`[0].dataset.phase`), "hooks have run")
+	require.Contains(t, webmcptest.Eval[string](page, `() => `+card+`.querySelector('output').innerText`), "Hello, Ada")
+	require.Equal(t, "after", webmcptest.Eval[string](page, `() => `+entries+`[0].dataset.phase`), "hooks have run")
 
-	pagetest.Run[struct{}](page, `() => { `+card+`.querySelector('textarea').value = '{"name": "nobody"}'; }`)
+	page.Do(`() => { ` + card + `.querySelector('textarea').value = '{"name": "nobody"}'; }`)
 	page.Press(kb.Enter)
 	page.WaitFor(card + `.querySelector('output').dataset.error === 'true'`)
-	require.Contains(t, pagetest.Run[string](page, `() => `+card+`.querySelector('output').innerText`), "NOBODY")
+	require.Contains(t, webmcptest.Eval[string](page, `() => `+card+`.querySelector('output').innerText`), "NOBODY")
 
-	count := pagetest.Run[int](page, `() => `+entries+`.length`)
+	count := webmcptest.Eval[int](page, `() => `+entries+`.length`)
 	for _, wrong := range []string{`{"not json`, `[1]`, `null`, `"text"`} {
-		pagetest.Run[struct{}](page, `wrong => { `+card+`.querySelector('textarea').value = wrong; `+card+`.querySelector('button').focus(); }`, wrong)
+		page.Do(`wrong => { `+card+`.querySelector('textarea').value = wrong; `+card+`.querySelector('button').focus(); }`, wrong)
 		page.Press(kb.Enter)
 		page.WaitFor(card + `.querySelector('textarea').ariaInvalid === 'true' || ` + card + `.querySelector('textarea').getAttribute('aria-invalid') === 'true'`)
-		require.Contains(t, pagetest.Run[string](page, `() => `+card+`.querySelector('[part=problem]').innerText`), "Not invoked", wrong)
-		require.Equal(t, "textarea", pagetest.Run[string](page, `() => inspector.shadowRoot.activeElement.localName`), "the focus goes where the mistake is")
+		require.Contains(t, webmcptest.Eval[string](page, `() => `+card+`.querySelector('[part=problem]').innerText`), "Not invoked", wrong)
+		require.Equal(t, "textarea", webmcptest.Eval[string](page, `() => inspector.shadowRoot.activeElement.localName`), "the focus goes where the mistake is")
 	}
-	require.Equal(t, count, pagetest.Run[int](page, `() => `+entries+`.length`), "nothing was invoked")
+	require.Equal(t, count, webmcptest.Eval[int](page, `() => `+entries+`.length`), "nothing was invoked")
 }
 
 func TestAPageStylesTheElements(t *testing.T) {
 	t.Parallel()
 	page := openBare(t)
-	pagetest.Run[struct{}](page, `() => webmcp.invokeTool('greet', { name: 'Ada' })`)
+	page.Do(`() => webmcp.invokeTool('greet', { name: 'Ada' })`)
 	color := func(element, property string) string {
-		return pagetest.Run[string](page, `(selector, property) => getComputedStyle(log.shadowRoot.querySelector(selector))[property]`, element, property)
+		return webmcptest.Eval[string](page, `(selector, property) => getComputedStyle(log.shadowRoot.querySelector(selector))[property]`, element, property)
 	}
 	// bare.css says so, by part and by custom property.
 	require.Equal(t, "rgb(1, 2, 3)", color(`[part~="tool"]`, "color"))
 	require.Equal(t, "rgb(10, 90, 30)", color(`[data-phase=after]`, "borderLeftColor"))
 
 	// With the attribute light, selectors of the page win over those of the element.
-	got := pagetest.Run[string](page, `async () => {
+	got := webmcptest.Eval[string](page, `async () => {
 		const light = document.createElement('webmcp-hook-log');
 		light.setAttribute('light', '');
 		document.body.append(light);
@@ -272,13 +277,13 @@ func TestColoursFollowThePagesColorScheme(t *testing.T) {
 	t.Parallel()
 	page := openBare(t)
 	background := func() string {
-		return pagetest.Run[string](page, `() => getComputedStyle(log.shadowRoot.querySelector('[part=frame]')).backgroundColor`)
+		return webmcptest.Eval[string](page, `() => getComputedStyle(log.shadowRoot.querySelector('[part=frame]')).backgroundColor`)
 	}
 	page.ColorScheme("light")
 	light := background()
 	page.ColorScheme("dark")
 	require.NotEqual(t, light, background())
-	pagetest.Run[struct{}](page, `() => { document.documentElement.classList.add('only-light'); }`)
+	page.Do(`() => { document.documentElement.classList.add('only-light'); }`)
 	require.Equal(t, light, background(), "the page is light, whatever its reader prefers")
 }
 
@@ -292,7 +297,7 @@ func TestALoadThatFailsIsSaid(t *testing.T) {
 	mux.Handle("/dist/", http.StripPrefix("/dist/", files))
 	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	mux.Handle("/", http.FileServer(http.Dir("testdata")))
-	page := pagetest.Open(t, mux, "/failing.html")
+	page := open(t, mux, "/failing.html")
 	for _, name := range []string{"webmcp-hook-log", "webmcp-inspector"} {
 		page.WaitFor(`document.querySelector('` + name + `').shadowRoot?.querySelector('[part=empty]').innerText.includes('404')`)
 	}
