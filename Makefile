@@ -53,7 +53,7 @@ fuzz: ## look for inputs that break a rule, 30 seconds for each rule
 
 .PHONY: lint
 lint: ## check the form of the code: format, vet, staticcheck, modules, what nothing uses
-	@$(MAKE) --no-print-directory -j 2 unused formatted tidied vetted parsed
+	@$(MAKE) --no-print-directory -k -j 2 unused formatted tidied vetted parsed
 
 .PHONY: fmt
 fmt: ## format the Go code

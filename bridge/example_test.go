@@ -70,7 +70,9 @@ func ExampleConfigure() {
 // A hook for a part of the page.
 func ExampleNewScope() {
 	admin := bridge.NewScope(nil, hooks.Set{Before: []hooks.Hook{
-		func(context.Context, *hooks.Call) error { return hooks.Deny("NO_ADMIN", "Sign in as an administrator first.") },
+		func(context.Context, *hooks.Call) error {
+			return hooks.Deny("NO_ADMIN", "Sign in as an administrator first.")
+		},
 	}})
 	_, err := bridge.Register(context.Background(), &hooks.Tool{
 		Contract: hooks.Contract{Name: "find_user", Description: "Finds a user by name."},
