@@ -8,7 +8,10 @@ CHROMIUM := $(firstword $(CHROME) $(shell command -v chromium chromium-browser g
 APT := $(shell [ "$$(id -u)" = 0 ] && command -v apt-get 2>/dev/null)
 
 # The folders whose tests drive a browser, one after the other: they share its time.
-BROWSED := docs|e2e|npm|wasm/elements|wasm/react
+BROWSED := docs|driver|e2e|npm|wasm/elements|wasm/react|webmcptest
+
+# Modules of their own, as strangers write them.
+EXAMPLES := $(patsubst %/go.mod,%,$(wildcard examples/*/go.mod))
 
 .PHONY: help
 help: ## list the targets
@@ -28,11 +31,10 @@ npm: build ## build dist/npm, the npm package, and its tarball
 	cd dist/npm && npm pack --silent --pack-destination ..
 
 .PHONY: test
-test: browser build ## run every test: native ones under the race detector, and a real Chromium
-	go vet ./...
-	GOOS=js GOARCH=wasm go vet ./bridge/... ./hooks/... ./internal/core ./wasm
-	go test -race $$(go list ./... | grep -vE '/($(BROWSED))(/|$$)')
-	go test -p 1 -timeout 30m $(foreach name,$(subst |, ,$(BROWSED)),./$(name)/...)
+test: lint browser build ## run every test: lint, native ones under the race detector, and a real Chromium
+	go test -vet=off -race $$(go list ./... | grep -vE '/($(BROWSED))(/|$$)')
+	go test -vet=off -p 1 -timeout 30m $(foreach name,$(subst |, ,$(BROWSED)),./$(name)/...)
+	for dir in $(EXAMPLES); do (cd $$dir && go test -vet=off ./...) || exit 1; done
 	@command -v npm >/dev/null || echo 'NOT TESTED: what needs packages of npm (React, bundlers, types, schema libraries). Install Node.js for these tests.'
 
 .PHONY: e2e
@@ -50,15 +52,60 @@ fuzz: ## look for inputs that break a rule, 30 seconds for each rule
 	done
 
 .PHONY: lint
-lint: ## check the form of the code
-	@test -z "$$(gofmt -l .)" || { gofmt -l . | sed 's/^/not formatted, run make fmt: /'; exit 1; }
-	go vet ./...
-	GOOS=js GOARCH=wasm go vet ./bridge/... ./hooks/... ./internal/core ./wasm
-	@if command -v node >/dev/null; then for f in internal/glue/*.js; do node --check "$$f" || exit 1; done; fi
+lint: ## check the form of the code: format, vet, staticcheck, modules, what nothing uses
+	@$(MAKE) --no-print-directory -k -j 2 unused formatted tidied vetted parsed
 
 .PHONY: fmt
 fmt: ## format the Go code
-	gofmt -w .
+	$(FILES) -name '*.go' -print | xargs $(call tool,gofumpt) -w
+
+# The parts of lint, which run two at a time. Each says what it found, or nothing.
+
+# What is built for a page, too or only.
+PAGED := ./bridge/... ./hooks/... ./internal/core ./wasm ./e2e/testdata/goapp
+
+# The packages that nobody else calls.
+OURS := '^github.com/webmcp-wasm/webmcp/(cmd|demo|docs|e2e|internal|npm|wasm)(/|$$)'
+
+# Finds files of the repository, those in testdata too, which the go command leaves out.
+FILES := find . \( -name node_modules -o -path ./dist -o -name artifacts \) -prune -o
+
+# The tools are a module of their own: nobody who uses this one depends on them. The go command builds each once.
+tool = "$$(go tool -modfile=internal/tools/go.mod -n $(1))"
+
+# Runs what prints its findings and does not fail for them.
+quiet = @found="$$($(1))" && test -z "$$found" || { printf '$(2)\n%s\n' "$$found"; exit 1; }
+
+.PHONY: formatted
+formatted:
+	$(call quiet,$(FILES) -name '*.go' -print | xargs $(call tool,gofumpt) -l,Not formatted; run make fmt:)
+
+.PHONY: tidied
+tidied:
+	@$(FILES) -name go.mod -print | while read -r mod; do go -C "$$(dirname "$$mod")" mod tidy -diff || exit 1; done
+
+.PHONY: vetted
+vetted:
+	@go vet ./...
+	@GOOS=js GOARCH=wasm go vet $(PAGED)
+	@$(call tool,staticcheck) ./...
+	@staticcheck=$(call tool,staticcheck); GOOS=js GOARCH=wasm "$$staticcheck" -tags lint $(PAGED)
+	@staticcheck=$(call tool,staticcheck); for dir in $(EXAMPLES); do (cd $$dir && go vet ./... && "$$staticcheck" ./...) || exit 1; done
+
+# Functions that neither a program nor a test reaches, natively and in a page; and those in a page that tests alone reach.
+# What others may call is left out: there, staticcheck finds what is not exported and not used.
+.PHONY: unused
+unused:
+	$(call quiet,$(call tool,deadcode) -test -filter $(OURS) ./...,Nothing uses:)
+	$(call quiet,deadcode=$(call tool,deadcode); GOOS=js GOARCH=wasm "$$deadcode" -tags lint -test -filter $(OURS) $(PAGED),Nothing uses in a page:)
+	$(call quiet,deadcode=$(call tool,deadcode); GOOS=js GOARCH=wasm "$$deadcode" -tags lint -filter $(OURS) ./wasm ./e2e/testdata/goapp,Nothing but tests uses in a page:)
+
+# The files of the glue one by one, for the places of what is wrong, and joined, as pages get them.
+.PHONY: parsed
+parsed:
+	@mkdir -p dist && go run ./cmd/wasmexec -o dist/wasm_exec.js
+	@! command -v node >/dev/null || { $(FILES) \( -name '*.js' -o -name '*.mjs' \) -print; echo dist/wasm_exec.js; } \
+		| xargs node --no-warnings --experimental-vm-modules internal/tools/parse.mjs
 
 .PHONY: clean
 clean: ## remove what was built and what failed tests have left

@@ -2,7 +2,6 @@ package bridge
 
 import (
 	"context"
-	"errors"
 
 	"github.com/webmcp-wasm/webmcp/hooks"
 	"github.com/webmcp-wasm/webmcp/internal/core"
@@ -101,5 +100,5 @@ func (e *Error) Error() string { return e.Message }
 
 // Is reports whether an AbortError is looked for as context.Canceled.
 func (e *Error) Is(target error) bool {
-	return e.Name == "AbortError" && errors.Is(context.Canceled, target)
+	return e.Name == "AbortError" && target == context.Canceled
 }

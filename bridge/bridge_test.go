@@ -24,20 +24,24 @@ func TestWhatCannotBeRegisteredSaysWhy(t *testing.T) {
 		text string
 	}{
 		{
-			"a tool needs a handler", context.Background(), hooks.Tool{Contract: hooks.Contract{Name: "a"}},
+			"a tool needs a handler", context.Background(),
+			hooks.Tool{Contract: hooks.Contract{Name: "a"}},
 			"ConfigurationError", "the tool a has no handler",
 		},
 		{
-			"an input schema is JSON", context.Background(), hooks.Tool{Contract: hooks.Contract{Name: "a", InputSchema: "{"}, Handler: handler},
+			"an input schema is JSON", context.Background(),
+			hooks.Tool{Contract: hooks.Contract{Name: "a", InputSchema: "{"}, Handler: handler},
 			"ConfigurationError", "the schema of the tool a is not JSON: ",
 		},
 		{
-			"an output schema is JSON", context.Background(), hooks.Tool{Contract: hooks.Contract{Name: "a", OutputSchema: "{"}, Handler: handler},
+			"an output schema is JSON", context.Background(),
+			hooks.Tool{Contract: hooks.Contract{Name: "a", OutputSchema: "{"}, Handler: handler},
 			"ConfigurationError", "the outputSchema of the tool a is not JSON: ",
 		},
 		{"a cancelled registration is none", cancelled, hooks.Tool{Contract: hooks.Contract{Name: "a"}, Handler: handler}, "", ""},
 		{
-			"there must be a page", context.Background(), hooks.Tool{Contract: hooks.Contract{Name: "a", InputSchema: "{}"}, Handler: handler},
+			"there must be a page", context.Background(),
+			hooks.Tool{Contract: hooks.Contract{Name: "a", InputSchema: "{}"}, Handler: handler},
 			"NotSupportedError", "the tool a needs a page: build this program with GOOS=js GOARCH=wasm",
 		},
 	} {

@@ -252,18 +252,3 @@ func (p *Page) attachFrame(id target.ID) {
 	}
 	p.change(func() { p.addFrames(s, tree.FrameTree) })
 }
-
-// detachFrame takes note that the process of a frame has gone.
-func (p *Page) detachFrame(id target.ID) {
-	s := p.sessions[id]
-	if s == nil || s == p.main {
-		return
-	}
-	delete(p.sessions, id)
-	go s.close()
-	for _, frame := range p.frames {
-		if frame.s == s {
-			p.dropFrame(frame)
-		}
-	}
-}

@@ -200,7 +200,8 @@ func TestFormats(t *testing.T) {
 				"a@b", "a+b@example.co.uk", `"a\"b"@example.com`, `"~ "@b`, `"a"@b`, "a@[1.2.3.4]", "a@[IPv6:::1]", "a.b@c",
 				strings.Repeat("a", 64) + "@b.c", "a@" + strings.Repeat("b.", 125) + "cc",
 			},
-			[]string{"@b", "a@", "a@b@c", "a b@c", "a@-b.c", "ä@b.c", `"a"b"@c`, `"a\"@c`, "a@[::1]", "a@[1.2.3]", strings.Repeat("a", 65) + "@b.c", "a@" + strings.Repeat("b.", 126) + "c", "",
+			[]string{
+				"@b", "a@", "a@b@c", "a b@c", "a@-b.c", "ä@b.c", `"a"b"@c`, `"a\"@c`, "a@[::1]", "a@[1.2.3]", strings.Repeat("a", 65) + "@b.c", "a@" + strings.Repeat("b.", 126) + "c", "",
 				".a@b", "a.@b", "a..b@c", `""@c`, `"ä"@c`, "\"\x7f\"@c", "\"\x1f\"@c", `"a\` + "\x1f" + `"@c`, `"a@c`, `a"@c`, "a@[IPv6:1]", "a@[IPv6:::1", "a@[]",
 				" a@[1.2.3.4]", " a@[IPv6:::1]",
 			},

@@ -26,12 +26,6 @@ func price(_ context.Context, in in) (out, error) {
 	return out{float64(in.Quantity) * 1.5}, nil
 }
 
-func Example() {
-	tool := &hooks.Tool{Handler: typed.Handler(price)}
-	fmt.Println(hooks.Run(context.Background(), tool, map[string]any{"quantity": 2}).Text())
-	// Output: {"total":3}
-}
-
 func TestInputsThatDoNotFitAreErrors(t *testing.T) {
 	t.Parallel()
 	tool := &hooks.Tool{Handler: typed.Handler(price)}

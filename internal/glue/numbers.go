@@ -19,29 +19,54 @@ var numbers = []struct {
 	value int
 }{
 	// operations
-	{"NONE", int(pipeline.None)}, {"HOOKS", int(pipeline.Hooks)}, {"VALIDATE", int(pipeline.Validate)},
-	{"CALL", int(pipeline.Call)}, {"CHECK", int(pipeline.Check)}, {"SETTLE", int(pipeline.Settle)},
+	{"NONE", int(pipeline.None)},
+	{"HOOKS", int(pipeline.Hooks)},
+	{"VALIDATE", int(pipeline.Validate)},
+	{"CALL", int(pipeline.Call)},
+	{"CHECK", int(pipeline.Check)},
+	{"SETTLE", int(pipeline.Settle)},
 	// a step, packed
-	{"OP_MASK", core.OpMask}, {"PHASE_SHIFT", core.PhaseShift}, {"PHASE_MASK", core.PhaseMask},
-	{"DETACHED", core.Detached}, {"FROM_SHIFT", core.FromShift},
+	{"OP_MASK", core.OpMask},
+	{"PHASE_SHIFT", core.PhaseShift},
+	{"PHASE_MASK", core.PhaseMask},
+	{"DETACHED", core.Detached},
+	{"FROM_SHIFT", core.FromShift},
 	// events
-	{"DONE", int(pipeline.Done)}, {"DENY", int(pipeline.Deny)}, {"FAIL", int(pipeline.Fail)},
-	{"ABORT", int(pipeline.Abort)}, {"LATE", int(pipeline.Late)},
+	{"DONE", int(pipeline.Done)},
+	{"DENY", int(pipeline.Deny)},
+	{"FAIL", int(pipeline.Fail)},
+	{"ABORT", int(pipeline.Abort)},
+	{"LATE", int(pipeline.Late)},
 	// phases, and what Go is told instead of one
-	{"BEFORE", int(pipeline.Before)}, {"AFTER", int(pipeline.After)}, {"ERROR", int(pipeline.Error)},
-	{"DENIED", int(pipeline.Denied)}, {"HANDLER", core.Handler}, {"VALIDATOR", core.Validator},
+	{"BEFORE", int(pipeline.Before)},
+	{"AFTER", int(pipeline.After)},
+	{"ERROR", int(pipeline.Error)},
+	{"DENIED", int(pipeline.Denied)},
+	{"HANDLER", core.Handler},
+	{"VALIDATOR", core.Validator},
 	// outcomes
-	{"SUCCEEDED", int(pipeline.Succeeded)}, {"WAS_DENIED", int(pipeline.WasDenied)},
+	{"SUCCEEDED", int(pipeline.Succeeded)},
+	{"WAS_DENIED", int(pipeline.WasDenied)},
 	// what has a number
-	{"NO_NUMBER", core.NoNumber}, {"NO_TICKET", core.NoTicket}, {"GLOBAL_SCOPE", core.GlobalScope},
-	{"TOOL_OWNER", int(core.ToolOwner)}, {"GO_OWNER", int(core.GoOwner)},
+	{"NO_NUMBER", core.NoNumber},
+	{"NO_TICKET", core.NoTicket},
+	{"GLOBAL_SCOPE", core.GlobalScope},
+	{"TOOL_OWNER", int(core.ToolOwner)},
+	{"GO_OWNER", int(core.GoOwner)},
 	// answers of exports
-	{"FRESH", core.Fresh}, {"TAKEN", core.Taken}, {"VALID", core.Valid}, {"FILLED", core.Filled},
+	{"FRESH", core.Fresh},
+	{"TAKEN", core.Taken},
+	{"VALID", core.Valid},
+	{"FILLED", core.Filled},
 	// operations of native
-	{"SUPPORTED", core.Supported}, {"REGISTER_TOOL", core.RegisterTool}, {"GET_TOOLS", core.GetTools},
-	{"EXECUTE_TOOL", core.ExecuteTool}, {"LISTEN", core.Listen},
+	{"SUPPORTED", core.Supported},
+	{"REGISTER_TOOL", core.RegisterTool},
+	{"GET_TOOLS", core.GetTools},
+	{"EXECUTE_TOOL", core.ExecuteTool},
+	{"LISTEN", core.Listen},
 	// limits
-	{"MAX_DEPTH", jsontape.MaxDepth}, {"DEFAULT_MAX_INPUT_BYTES", schema.DefaultMaxInputBytes},
+	{"MAX_DEPTH", jsontape.MaxDepth},
+	{"DEFAULT_MAX_INPUT_BYTES", schema.DefaultMaxInputBytes},
 }
 
 // names are lists of the names that numbers have.

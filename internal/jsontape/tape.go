@@ -154,15 +154,6 @@ func (t *Tape) Raw(n Node) []byte {
 	return t.src[nd.start:nd.end]
 }
 
-// Span returns where Raw lies in the source.
-func (t *Tape) Span(n Node) (start, end int) {
-	nd := &t.nodes[n]
-	if Kind(nd.meta) == String {
-		return int(nd.start) - 1, int(nd.end) + 1
-	}
-	return int(nd.start), int(nd.end)
-}
-
 // Text returns the text of a number, or what stands between the quotes of a string, which is the string's value only
 // if Plain says so. It aliases the source.
 func (t *Tape) Text(n Node) []byte {

@@ -61,8 +61,8 @@ func handle(ctx context.Context, c *hooks.Call) (any, error) {
 	case "fail":
 		return nil, errors.New("out of stock")
 	case "panic":
-		var m map[string]int
-		m["x"]++ // nil map
+		var none []string
+		return none[len(none)], nil
 	case "wait":
 		<-ctx.Done()
 		note("told to stop")

@@ -1,0 +1,42 @@
+//go:build js && wasm && lint
+
+package core
+
+import "github.com/webmcp-wasm/webmcp/internal/registry"
+
+// Tools that look for dead code do not know that the glue calls what is marked
+// with go:wasmexport. This file, which no program is built with, calls it all:
+// an export that is not here is reported by `make lint`.
+func init() {
+	// calls.go
+	webmcpStart(0)
+	webmcpBegin(0)
+	webmcpTicket(0)
+	webmcpStep(0, 0, 0, 0)
+	webmcpAbort(0)
+	webmcpPlan()
+	webmcpObserverWait()
+
+	// tools.go
+	webmcpTool(0, 0, 0, 0, 0, 0, 0)
+	webmcpAcquire(0, 0)
+	webmcpSettled(0, 0, 0)
+	webmcpRelease(0, 0)
+	webmcpState(0)
+	webmcpScope(0)
+	webmcpScopeFree(0)
+	webmcpHooks(0, 0, 0, 0, 0, 0)
+
+	// schemas.go
+	webmcpReply()
+	webmcpReplyLength()
+	webmcpSchema(0, 0)
+	webmcpSchemaFree(0)
+	webmcpValidate(0, 0)
+
+	// memory.go
+	webmcpBuffer(0)
+
+	// Not for a page: internal/glue writes the names of states into the glue.
+	_ = registry.Idle.String()
+}
