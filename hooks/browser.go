@@ -10,7 +10,6 @@ import (
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
-	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 var ids atomic.Uint64
@@ -21,8 +20,6 @@ func newID() string {
 	return "webmcp_" + strconv.FormatInt(time.Now().UnixMilli(), 10) + "_" +
 		strconv.FormatUint(ids.Add(1), 10) + "_" + strconv.FormatUint(rand.Uint64(), 36)
 }
-
-func encode(v any) ([]byte, error) { return jsontape.Append(nil, v) }
 
 func logObserver(tool string, p pipeline.Phase, err error) {
 	println("webmcp: a " + p.String() + " hook of " + tool + " failed: " + err.Error())
@@ -35,3 +32,6 @@ func logPanic(tool string, p *PanicError) {
 // regexp compiles the patterns of schemas: in a page, package bridge enforces
 // contracts, with the browser's RegExp. Run refuses a schema with patterns.
 var regexp schema.Regexp
+
+// enforceable leaves it to the registration of the tool what cannot be enforced.
+func enforceable(string, bool) error { return nil }

@@ -14,7 +14,7 @@ func TestAContractHoldsForWhatBeforeHooksMadeOfTheInput(t *testing.T) {
 	t.Parallel()
 	var seen []error
 	tool := &hooks.Tool{
-		Contract: hooks.Contract{Name: "add", InputSchema: `{
+		Contract: hooks.Contract{Name: "add", Description: "Adds.", InputSchema: `{
 			"type": "object",
 			"properties": {"quantity": {"type": "integer", "maximum": 10}, "code": {"type": "string", "pattern": "^[A-Z]+$", "default": "A"}},
 			"required": ["quantity"]
@@ -35,11 +35,11 @@ func TestAContractHoldsForWhatBeforeHooksMadeOfTheInput(t *testing.T) {
 		text  string
 	}{
 		"valid, with a default":  {map[string]any{"quantity": 2}, `{"code":"A","quantity":2}`},
-		"missing":                {map[string]any{}, "Error: quantity: is required"},
-		"too large":              {map[string]any{"quantity": 11}, "Error: quantity: must be <= 10, got 11"},
+		"missing":                {map[string]any{}, "Error: invalid input: quantity: is required"},
+		"too large":              {map[string]any{"quantity": 11}, "Error: invalid input: quantity: must be <= 10, got 11"},
 		"made valid by a hook":   {map[string]any{"enrich": 3}, `{"code":"A","quantity":3}`},
-		"made invalid by a hook": {map[string]any{"quantity": 1, "enrich": "x"}, `Error: quantity: must be an integer, got "x"`},
-		"a pattern":              {map[string]any{"quantity": 1, "code": "a"}, `Error: code: must match the pattern ^[A-Z]+$, got "a"`},
+		"made invalid by a hook": {map[string]any{"quantity": 1, "enrich": "x"}, `Error: invalid input: quantity: must be an integer, got "x"`},
+		"a pattern":              {map[string]any{"quantity": 1, "code": "a"}, `Error: invalid input: code: must match the pattern ^[A-Z]+$, got "a"`},
 	} {
 		require.Equal(t, test.text, hooks.Run(t.Context(), tool, test.input).Text(), name)
 	}
@@ -50,7 +50,7 @@ func TestAContractHoldsForWhatBeforeHooksMadeOfTheInput(t *testing.T) {
 func TestAnOutputThatBreaksTheContractIsAnError(t *testing.T) {
 	t.Parallel()
 	tool := &hooks.Tool{
-		Contract: hooks.Contract{Name: "get", OutputSchema: `{"type": "object", "required": ["ok"], "properties": {"more": {"default": 1}}}`},
+		Contract: hooks.Contract{Name: "get", Description: "Gets.", OutputSchema: `{"type": "object", "required": ["ok"], "properties": {"more": {"default": 1}}}`},
 		Handler:  func(_ context.Context, c *hooks.Call) (any, error) { return c.Input, nil },
 		Hooks: hooks.Set{After: []hooks.Hook{func(_ context.Context, c *hooks.Call) error {
 			if out, ok := c.Output.(map[string]any); ok && out["secret"] != nil {
@@ -69,7 +69,7 @@ func TestAnOutputThatBreaksTheContractIsAnError(t *testing.T) {
 func TestASchemaThatCannotBeEnforcedFailsEveryCall(t *testing.T) {
 	t.Parallel()
 	tool := &hooks.Tool{
-		Contract: hooks.Contract{Name: "get", InputSchema: `{"$ref": "https://example.com/other"}`},
+		Contract: hooks.Contract{Name: "get", Description: "Gets.", InputSchema: `{"$ref": "https://example.com/other"}`},
 		Handler:  func(context.Context, *hooks.Call) (any, error) { t.Error("called"); return nil, nil },
 	}
 	for range 2 {

@@ -3,7 +3,6 @@
 package hooks
 
 import (
-	"encoding/json"
 	"log/slog"
 
 	"github.com/google/uuid"
@@ -17,8 +16,6 @@ import (
 
 func newID() string { return uuid.NewString() }
 
-func encode(v any) ([]byte, error) { return json.Marshal(v) }
-
 func logObserver(tool string, p pipeline.Phase, err error) {
 	slog.Error("webmcp: hook failed", "phase", p.String(), "tool", tool, "error", err)
 }
@@ -29,3 +26,9 @@ func logPanic(tool string, p *PanicError) {
 
 // regexp compiles the patterns of schemas.
 var regexp = re2.Compile
+
+// enforceable returns why a schema cannot be enforced, or nil.
+func enforceable(text string, fill bool) error {
+	_, err := compile(text, fill)
+	return err
+}

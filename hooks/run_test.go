@@ -54,11 +54,14 @@ func (j *journal) scope(name string, parent *hooks.Scope) *hooks.Scope {
 	return s
 }
 
+// contract is the contract of tools whose contract does not matter.
+var contract = hooks.Contract{Name: "save", Description: "Save."}
+
 func (j *journal) tool(before ...hooks.Hook) *hooks.Tool {
 	set := j.note("tool")
 	set.Before = append(set.Before, before...)
 	return &hooks.Tool{
-		Contract: hooks.Contract{Name: "save", Description: "Save."},
+		Contract: contract,
 		Handler: func(_ context.Context, c *hooks.Call) (any, error) {
 			j.add("fn")
 			return c.Input, nil
@@ -121,7 +124,8 @@ func TestInputFlowsThroughBeforeHooksAndOutputThroughAfterHooks(t *testing.T) {
 		}
 	}
 	result := hooks.Run(t.Context(), &hooks.Tool{
-		Handler: func(_ context.Context, c *hooks.Call) (any, error) { return c.Input.(string) + "!", nil },
+		Contract: contract,
+		Handler:  func(_ context.Context, c *hooks.Call) (any, error) { return c.Input.(string) + "!", nil },
 		Hooks: hooks.Set{
 			Before: []hooks.Hook{add("b"), add("c")},
 			After: []hooks.Hook{
@@ -143,6 +147,7 @@ func TestInputFlowsThroughBeforeHooksAndOutputThroughAfterHooks(t *testing.T) {
 func TestNilIsAnInputAndAnOutputLikeAnyOther(t *testing.T) {
 	t.Parallel()
 	result := hooks.Run(t.Context(), &hooks.Tool{
+		Contract: contract,
 		Handler: func(_ context.Context, c *hooks.Call) (any, error) {
 			require.Nil(t, c.Input)
 			return "out", nil
@@ -159,7 +164,8 @@ func TestDeniedHooksSeeTheNewestInputAndTheDenial(t *testing.T) {
 	t.Parallel()
 	var seen hooks.Call
 	result := hooks.Run(t.Context(), &hooks.Tool{
-		Contract: hooks.Contract{Name: "pay"},
+		Contract: hooks.Contract{Name: "pay", Description: "Pays."},
+		Handler:  func(context.Context, *hooks.Call) (any, error) { t.Error("called"); return nil, nil },
 		Hooks: hooks.Set{
 			Before: []hooks.Hook{
 				func(_ context.Context, c *hooks.Call) error { c.Input = "enriched"; return nil },
@@ -182,7 +188,8 @@ func TestDeniedHooksSeeTheNewestInputAndTheDenial(t *testing.T) {
 func TestValidationSeesTheEnrichedInputAndReplacesIt(t *testing.T) {
 	t.Parallel()
 	tool := &hooks.Tool{
-		Handler: func(_ context.Context, c *hooks.Call) (any, error) { return c.Input, nil },
+		Contract: contract,
+		Handler:  func(_ context.Context, c *hooks.Call) (any, error) { return c.Input, nil },
 		Validate: func(_ context.Context, input any) (any, error) {
 			if input == "bad" {
 				return nil, errors.New("quantity: must be <= 10")
@@ -315,7 +322,8 @@ func TestMetadataAndIDAreTheSameForAllOfAnInvocation(t *testing.T) {
 		return nil
 	}
 	hooks.Run(t.Context(), &hooks.Tool{
-		Handler: func(ctx context.Context, c *hooks.Call) (any, error) { return nil, observe(ctx, c) },
+		Contract: contract,
+		Handler:  func(ctx context.Context, c *hooks.Call) (any, error) { return nil, observe(ctx, c) },
 		Hooks: hooks.Set{
 			Before: []hooks.Hook{observe},
 			After: []hooks.Hook{observe, func(_ context.Context, c *hooks.Call) error {
@@ -354,7 +362,7 @@ func TestManyCallsAtOnceDoNotMeet(t *testing.T) {
 			return nil
 		}},
 	})
-	tool := &hooks.Tool{Handler: func(_ context.Context, c *hooks.Call) (any, error) { return c.Input, nil }}
+	tool := &hooks.Tool{Contract: contract, Handler: func(_ context.Context, c *hooks.Call) (any, error) { return c.Input, nil }}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var wg sync.WaitGroup
@@ -393,7 +401,7 @@ func FuzzRun(f *testing.F) {
 				return nil
 			}
 		}
-		tool := &hooks.Tool{Handler: func(_ context.Context, c *hooks.Call) (any, error) {
+		tool := &hooks.Tool{Contract: contract, Handler: func(_ context.Context, c *hooks.Call) (any, error) {
 			j.add("fn")
 			if fn%3 == 0 {
 				return nil, errors.New("failed")
