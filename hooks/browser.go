@@ -10,6 +10,7 @@ import (
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 var ids atomic.Uint64
@@ -22,7 +23,7 @@ func newID() string {
 }
 
 func logObserver(tool string, p pipeline.Phase, err error) {
-	println("webmcp: a " + p.String() + " hook of " + tool + " failed: " + err.Error())
+	println("webmcp: a " + p.String() + " hook of " + tool + " failed: " + ErrorText(err))
 }
 
 func logPanic(tool string, p *PanicError) {
@@ -33,5 +34,12 @@ func logPanic(tool string, p *PanicError) {
 // contracts, with the browser's RegExp. Run refuses a schema with patterns.
 var regexp schema.Regexp
 
-// enforceable leaves it to the registration of the tool what cannot be enforced.
-func enforceable(string, bool) error { return nil }
+// enforceable returns why a schema cannot be enforced, as far as that is known
+// without the browser's RegExp; the registration of the tool finds the rest.
+func enforceable(text string, _ bool) error {
+	return new(jsontape.Tape).Parse([]byte(text))
+}
+
+func logWithheld(tool string, err error) {
+	println("webmcp: the output of " + tool + " was withheld: " + ErrorText(err))
+}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 	"github.com/webmcp-wasm/webmcp/internal/texts"
 )
 
@@ -37,9 +38,14 @@ func (t *Tool) Check() error {
 			continue
 		}
 		what := "the " + schema.what + " of the tool " + c.Name + " "
-		if err := enforceable(schema.text, schema.fill); err != nil {
-			return &ConfigurationError{what + texts.Unenforced + ": " + err.Error()}
+		err := enforceable(schema.text, schema.fill)
+		if err == nil {
+			continue
 		}
+		if notJSON := new(jsontape.Tape).Parse([]byte(schema.text)); notJSON != nil {
+			return &ConfigurationError{what + "is not JSON: " + notJSON.Error()}
+		}
+		return &ConfigurationError{what + texts.Unenforced + ": " + err.Error()}
 	}
 	return nil
 }

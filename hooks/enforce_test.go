@@ -63,7 +63,7 @@ func TestAnOutputThatBreaksTheContractIsAnError(t *testing.T) {
 	require.Equal(t, `{"ok":"redacted"}`, hooks.Run(t.Context(), tool, map[string]any{"secret": 1}).Text(), "checked behind the after hooks")
 	bad := hooks.Run(t.Context(), tool, map[string]any{"password": "1234"})
 	require.True(t, bad.IsError)
-	require.Equal(t, "Error: the tool returned what its contract does not allow: ok: is required", bad.Text())
+	require.Equal(t, "Error: the tool has run, but its output cannot be passed on", bad.Text())
 }
 
 func TestASchemaThatCannotBeEnforcedFailsEveryCall(t *testing.T) {

@@ -17,11 +17,15 @@ import (
 func newID() string { return uuid.NewString() }
 
 func logObserver(tool string, p pipeline.Phase, err error) {
-	slog.Error("webmcp: hook failed", "phase", p.String(), "tool", tool, "error", err)
+	slog.Error("webmcp: hook failed", "phase", p.String(), "tool", tool, "error", ErrorText(err))
 }
 
 func logPanic(tool string, p *PanicError) {
 	slog.Error("webmcp: Go code panicked", "tool", tool, "panic", p.Reason(), "stack", string(p.Stack))
+}
+
+func logWithheld(tool string, err error) {
+	slog.Error("webmcp: the output was withheld", "tool", tool, "error", ErrorText(err))
 }
 
 // regexp compiles the patterns of schemas.

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"errors"
 	"maps"
 	"strings"
 
@@ -100,12 +101,12 @@ func resultOf(output any) (r Result, ok bool) {
 	for key, value := range m {
 		switch v := value.(type) {
 		case bool:
-			if key == "isError" {
+			if key == "isError" && v {
 				r.IsError = v
 				continue
 			}
 		case string:
-			if key == "code" {
+			if key == "code" && v != "" {
 				r.Code = v
 				continue
 			}
@@ -137,5 +138,11 @@ func (r *run) result(o pipeline.Outcome) Result {
 		denied.IsError, denied.Code = true, r.call.Denial.Code
 		return denied
 	}
+	if r.withheld {
+		return failure(errWithheld)
+	}
 	return failure(r.call.Err)
 }
+
+// errWithheld stands, for the agent, for what failed behind the handler.
+var errWithheld = errors.New(texts.Withheld)

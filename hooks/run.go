@@ -54,6 +54,7 @@ type run struct {
 	tool     *Tool
 	plan     *pipeline.Plan[Hook]
 	call     Call      // the newest values
+	withheld bool      // the call failed behind the handler
 	observed time.Time // until when observers are waited for
 }
 
@@ -95,8 +96,10 @@ func (r *run) hooks(s pipeline.Step) (pipeline.Event, int) {
 		case before && AsDenial(err) != nil:
 			r.call.Input, r.call.Denial = c.Input, c.Denial
 			return pipeline.Deny, i
-		default:
+		case before:
 			return r.fail(err), i
+		default:
+			return r.withhold(err), i
 		}
 	}
 	return pipeline.Done, len(r.plan[s.Phase]) - s.From
@@ -153,7 +156,7 @@ func (r *run) check() pipeline.Event {
 		output = result.More["structuredContent"]
 	}
 	if _, err := enforce(r.tool.Contract.OutputSchema, output, false); err != nil {
-		return r.fail(&OutputError{err})
+		return r.withhold(&OutputError{err})
 	}
 	return pipeline.Done
 }
@@ -199,6 +202,14 @@ var errLate = errors.New("it has not returned in time; the result does not wait 
 func (r *run) abort() pipeline.Event {
 	r.call.Err = &AbortError{context.Cause(r.ctx)}
 	return pipeline.Abort
+}
+
+// withhold fails the call behind the handler. The error may quote what was to be
+// redacted, so the agent does not get it.
+func (r *run) withhold(err error) pipeline.Event {
+	r.withheld = true
+	logWithheld(r.call.Tool.Name, err)
+	return r.fail(err)
 }
 
 func (r *run) fail(err error) pipeline.Event {

@@ -13,6 +13,9 @@ const (
 	ErrorPrefix   = "Error: "
 	InvalidInput  = "invalid input"
 	InvalidOutput = "the tool returned what its contract does not allow"
+	// Withheld is what the agent reads of what failed behind the function: the
+	// message may quote what was to be redacted.
+	Withheld      = "the tool has run, but its output cannot be passed on"
 	NoMessage     = "an error without a message"
 	Unreadable    = "an error that cannot be read"
 )
@@ -35,6 +38,7 @@ var ForGlue = map[string]string{
 	"ERROR_PREFIX":   ErrorPrefix,
 	"INVALID_INPUT":  InvalidInput,
 	"INVALID_OUTPUT": InvalidOutput,
+	"WITHHELD":       Withheld,
 	"NO_MESSAGE":     NoMessage,
 	"UNREADABLE":     Unreadable,
 	"INVALID_NAME":   InvalidName,
