@@ -15,9 +15,9 @@ const (
 	InvalidOutput = "the tool returned what its contract does not allow"
 	// Withheld is what the agent reads of what failed behind the function: the
 	// message may quote what was to be redacted.
-	Withheld      = "the tool has run, but its output cannot be passed on"
-	NoMessage     = "an error without a message"
-	Unreadable    = "an error that cannot be read"
+	Withheld   = "the tool has run, but its output cannot be passed on"
+	NoMessage  = "an error without a message"
+	Unreadable = "an error that cannot be read"
 )
 
 // What is wrong with a contract; the name of the tool, or the text that is
