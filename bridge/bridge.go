@@ -24,10 +24,10 @@ func Publish() { core.Publish() }
 // Configure adds hooks for every tool of the page, behind those that were added
 // before, by Go or by JavaScript. Calls that run are not affected. Hooks that Go
 // adds stay when JavaScript resets its own.
-func Configure(set hooks.Set) { core.AddHooks(0, refs(set), false) }
+func Configure(set hooks.Set) { core.AddHooks(core.GlobalScope, refs(set), false) }
 
 // Reset drops the global hooks that Go has added, and sets these instead.
-func Reset(set hooks.Set) { core.AddHooks(0, refs(set), true) }
+func Reset(set hooks.Set) { core.AddHooks(core.GlobalScope, refs(set), true) }
 
 // Scope is a place with hooks of its own, which tools are registered in.
 type Scope struct{ number int32 }
@@ -45,10 +45,10 @@ func NewScope(parent *Scope, set hooks.Set) *Scope {
 // affected.
 func (s *Scope) Add(set hooks.Set) { core.AddHooks(s.number, refs(set), false) }
 
-// in returns the number of the scope; nil is 0, none.
+// in returns the number of the scope; nil is in none but the global one.
 func (s *Scope) in() int32 {
 	if s == nil {
-		return 0
+		return core.GlobalScope
 	}
 	return s.number
 }

@@ -14,19 +14,14 @@ import (
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
-// The phases of the glue behind those of hooks.
-const (
-	handler   = pipeline.Phases
-	validator = pipeline.Phases + 1
-)
-
 func init() {
 	wake := js.FuncOf(func(js.Value, []js.Value) any { return nil }) // goroutines run before it returns
 	core.Glue().Call("attachHost", js.FuncOf(host), wake)
 }
 
 // host starts what Go has to do for a call: (call, ticket, phase, index of the
-// first hook, length of the text in the buffer). Ticket 0: nobody waits for it.
+// first hook, length of the text in the buffer). The phase may be core.Handler or
+// core.Validator.
 func host(_ js.Value, args []js.Value) any {
 	w := &work{
 		number: args[0].Int(),
@@ -77,9 +72,9 @@ type work struct {
 // do runs the hooks, the validation or the handler.
 func (w *work) do(ctx context.Context) (pipeline.Event, int) {
 	switch w.phase {
-	case handler, validator:
+	case core.Handler, core.Validator:
 		return w.outcome(hooks.Protect(func() (err error) {
-			if w.phase == handler {
+			if w.phase == core.Handler {
 				w.call.Output, err = w.tool.Handler(ctx, &w.call)
 			} else {
 				w.call.Input, err = w.tool.Validate(ctx, w.call.Input)
@@ -172,7 +167,7 @@ func (w *work) read(text string) (aborted bool) {
 
 // answer gives the glue what the hooks made of the call.
 func (w *work) answer(event pipeline.Event, count int) {
-	if w.ticket == 0 {
+	if w.ticket == core.NoTicket {
 		return
 	}
 	text, err := w.changes()
@@ -193,7 +188,7 @@ func (w *work) changes() ([]byte, error) {
 	value := func(v any) map[string]any { return map[string]any{"value": v} }
 	if w.call.Err != nil {
 		changes["error"] = map[string]any{"name": errorName(w.call.Err), "message": w.call.Err.Error()}
-	} else if w.phase == pipeline.Before || w.phase == validator {
+	} else if w.phase == pipeline.Before || w.phase == core.Validator {
 		text, err := jsontape.Append(nil, w.call.Input)
 		if err != nil {
 			return nil, errors.New("the input that Go code set: " + err.Error())
@@ -201,12 +196,12 @@ func (w *work) changes() ([]byte, error) {
 		if !bytes.Equal(text, w.input) {
 			changes["input"] = value(w.call.Input)
 		}
-	} else if w.phase == pipeline.After || w.phase == handler {
+	} else if w.phase == pipeline.After || w.phase == core.Handler {
 		text, err := jsontape.Append(nil, w.call.Output)
 		if err != nil {
 			return nil, errors.New("the output that Go code set: " + err.Error())
 		}
-		if w.phase == handler || !bytes.Equal(text, w.output) {
+		if w.phase == core.Handler || !bytes.Equal(text, w.output) {
 			changes["output"] = value(w.call.Output)
 		}
 	}

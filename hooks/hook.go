@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"sync"
+	"time"
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 	"github.com/webmcp-wasm/webmcp/internal/texts"
@@ -17,7 +18,7 @@ import (
 //   - After: assign c.Output to change the output; an error fails the call.
 //   - Error and Denied: read c.Err or c.Denial. What these hooks return is
 //     logged and changes nothing, and they may delay the result by
-//     pipeline.ObserverWait in all.
+//     ObserverWait in all.
 //
 // What a hook assigns is passed on as JSON carries it, in a page and natively:
 // the next one gets nil, bool, float64, string, []any and map[string]any. Assign
@@ -31,6 +32,10 @@ import (
 // got. A hook that panics fails its own invocation only. Hooks of different
 // invocations run at the same time.
 type Hook func(ctx context.Context, c *Call) error
+
+// ObserverWait is how long the error and denied hooks of one call may delay its
+// result in all. What they do later still happens, but nobody waits for it.
+const ObserverWait time.Duration = pipeline.ObserverWait
 
 // Handler is the function of a tool: it gets the input of c and returns the
 // output, which is of the types that a hook may assign. A Result goes to the

@@ -165,7 +165,7 @@ func (r *run) check() pipeline.Event {
 // invocation's may be cancelled already, and they report just that.
 func (r *run) observe(s pipeline.Step) (pipeline.Event, int) {
 	if r.observed.IsZero() {
-		r.observed = time.Now().Add(pipeline.ObserverWait * time.Millisecond)
+		r.observed = time.Now().Add(ObserverWait)
 	}
 	ctx := context.WithoutCancel(r.ctx)
 	if !s.Detached {

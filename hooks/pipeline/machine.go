@@ -69,9 +69,11 @@ const (
 	Late
 )
 
-// ObserverWait is how long, in milliseconds, the observers of one invocation
-// may delay its result in all. What they do later still happens, unobserved.
-const ObserverWait = 1000
+// ObserverWait is how long the observers of one invocation may delay its result
+// in all. What they do later still happens, unobserved. The constant is untyped
+// and counts nanoseconds: it is a time.Duration wherever one is wanted. Package
+// time itself would make the module of a page larger.
+const ObserverWait = 1_000_000_000
 
 // Machine is one invocation. The zero Machine is not started. It is not safe
 // for concurrent use: a driver reports one event after the other.

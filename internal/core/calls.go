@@ -38,18 +38,14 @@ func (c *Call) Tool() *registry.Tool[Ref] { return c.tool }
 // must not block.
 func (c *Call) OnAbort(cancel func()) { c.cancel = cancel }
 
-// fresh is set in the answer of webmcp_start when the tool has another plan than
-// at its last call; the glue then reads it.
-const fresh = 1 << 30
-
 // webmcp_start prepares an invocation of a tool and returns its number, with the
-// bit fresh, or -1 when the tool is not registered (any more).
+// bit Fresh, or NoNumber when the tool is not registered (any more).
 //
 //go:wasmexport webmcp_start
 func webmcpStart(tool int32) int32 {
 	t := tools.get(tool)
 	if t == nil {
-		return -1
+		return NoNumber
 	}
 	n := takeCall()
 	c := calls[n]
@@ -58,7 +54,7 @@ func webmcpStart(tool int32) int32 {
 	c.shape.Validate, c.shape.Check = t.Validate, t.Check
 	if isFresh {
 		writePlan(plan)
-		n |= fresh
+		n |= Fresh
 	}
 	return n
 }
@@ -102,7 +98,7 @@ func webmcpAbort(call int32) uint32 {
 // answer packs a step; the number of a call that settles is free.
 func (c *Call) answer(number int32, s pipeline.Step) uint32 {
 	if s.Op == pipeline.None {
-		return 0
+		return pack(s)
 	}
 	c.ticket = s.Ticket
 	if s.Op == pipeline.Settle {
@@ -110,16 +106,6 @@ func (c *Call) answer(number int32, s pipeline.Step) uint32 {
 		spare = append(spare, number)
 	}
 	return pack(s)
-}
-
-// pack puts a step into one integer: op in bits 0-2, phase or outcome in bits
-// 3-4, detached in bit 5, and the first hook in the rest.
-func pack(s pipeline.Step) uint32 {
-	n := uint32(s.Op) | uint32(s.Phase|pipeline.Phase(s.Outcome))<<3 | uint32(s.From)<<6
-	if s.Detached {
-		n |= 1 << 5
-	}
-	return n
 }
 
 // takeCall returns the number of a call that nobody uses.
@@ -159,4 +145,4 @@ func webmcpPlan() uint32 { return address(&planText[0]) }
 // result.
 //
 //go:wasmexport webmcp_observer_wait
-func webmcpObserverWait() int32 { return pipeline.ObserverWait }
+func webmcpObserverWait() int32 { return pipeline.ObserverWait / 1_000_000 }

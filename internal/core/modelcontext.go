@@ -12,15 +12,6 @@ import (
 // what is rare: registering, listing, and calling a tool as an agent would. An
 // agent's own calls do not come this way.
 
-// The operations of native.
-const (
-	opSupported    = iota // () -> boolean
-	opRegisterTool        // (tool, {signal, exposedTo}) -> Promise
-	opGetTools            // () -> Promise of the browser's tools
-	opExecuteTool         // (registered tool, input, {signal}) -> Promise of a string
-	opListen              // (callback): callback is called at every toolchange
-)
-
 func init() { glue.Call("attach", js.FuncOf(native)) }
 
 // native performs one operation. It does not throw: what the browser throws
@@ -33,15 +24,15 @@ func native(_ js.Value, args []js.Value) (result any) {
 	}()
 	mc := modelContext()
 	op := args[0].Int()
-	if op == opSupported {
+	if op == Supported {
 		return mc.Type() == js.TypeObject && mc.Get("registerTool").Type() == js.TypeFunction
 	}
 	switch args = args[1:]; op {
-	case opRegisterTool:
+	case RegisterTool:
 		return mc.Call("registerTool", args[0], args[1])
-	case opGetTools:
+	case GetTools:
 		return mc.Call("getTools")
-	case opExecuteTool:
+	case ExecuteTool:
 		input := args[1]
 		if !isBuiltIn(mc.Get("executeTool")) {
 			input = js.Global().Get("JSON").Call("stringify", input) // the way of the @mcp-b polyfill

@@ -33,7 +33,7 @@ func webmcpReply() uint32 {
 func webmcpReplyLength() int32 { return int32(len(reply)) }
 
 // webmcp_schema compiles the JSON Schema in the first n bytes of the buffer, and
-// returns its number; or -1, and the reply says why it cannot be enforced. With
+// returns its number; or NoNumber, and the reply says why it cannot be enforced. With
 // fill, its defaults are filled in.
 //
 //go:wasmexport webmcp_schema
@@ -45,7 +45,7 @@ func webmcpSchema(n, fill int32) int32 {
 	})
 	if err != nil {
 		reply = append(reply[:0], err.Error()...)
-		return -1
+		return NoNumber
 	}
 	return schemas.add(s)
 }
@@ -55,32 +55,26 @@ func webmcpSchema(n, fill int32) int32 {
 //go:wasmexport webmcp_schema_free
 func webmcpSchemaFree(number int32) { schemas.remove(number) }
 
-// The answers of webmcp_validate.
-const (
-	valid   = iota
-	filled  // valid, and the reply is the input with its defaults filled in
-	invalid // the reply lists the issues: [{path, message}]
-)
-
-// webmcp_validate checks the JSON text in the first n bytes of the buffer.
+// webmcp_validate checks the JSON text in the first n bytes of the buffer: it is
+// Valid, Filled or Invalid.
 //
 //go:wasmexport webmcp_validate
 func webmcpValidate(number, n int32) int32 {
 	s := schemas.get(number)
 	if s == nil {
 		reply = append(appendIssue(append(reply[:0], '['), "", "cannot be checked: its schema was not compiled"), ']')
-		return invalid
+		return Invalid
 	}
 	changed, err := s.ValidateInto(&tape, inbox[:n])
 	switch {
 	case err != nil:
 		reply = appendIssues(reply[:0], err)
-		return invalid
+		return Invalid
 	case changed != nil:
 		reply = append(reply[:0], changed...)
-		return filled
+		return Filled
 	}
-	return valid
+	return Valid
 }
 
 // appendIssues writes the issues of a ValidationError as the glue reads them.
@@ -108,7 +102,7 @@ func appendIssue(dst []byte, path, message string) []byte {
 }
 
 // regexp_new makes a browser's RegExp of the pattern at an address, and returns
-// its number, or -1 where it is not a pattern. Neither of these calls page code:
+// its number, or NoNumber where it is not a pattern. Neither of these calls page code:
 // an exported function is on the stack.
 //
 //go:wasmimport webmcp regexp_new
@@ -123,7 +117,7 @@ func regexpTest(number int32, address uint32, length int32) int32
 // patterns are written for.
 func regexp(pattern string) (match func(s string) bool, err error) {
 	number := regexpNew(start(pattern), int32(len(pattern)))
-	if number < 0 {
+	if number == NoNumber {
 		return nil, errors.New("the browser's RegExp refuses the pattern")
 	}
 	return func(s string) bool { return regexpTest(number, start(s), int32(len(s))) != 0 }, nil

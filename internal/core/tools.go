@@ -16,12 +16,6 @@ type Ref struct {
 	Hook         any
 }
 
-// The owners that are not a scope's number.
-const (
-	ToolOwner int32 = -1 // the tool itself
-	GoOwner   int32 = -2 // a Go hook
-)
-
 // Tools is the registry of this instance.
 var Tools = registry.New[Ref]()
 
@@ -30,7 +24,7 @@ var (
 	scopes = newScopes()
 )
 
-// newScopes returns the table of scopes; number 0 is the global one.
+// newScopes returns the table of scopes; the first number is GlobalScope.
 func newScopes() (t table[*pipeline.Scope[Ref]]) {
 	t.add(Tools.Global())
 	return t
@@ -53,11 +47,8 @@ func webmcpTool(nameLen, before, after, err, denied, validate, check int32) int3
 // AddTool gives a tool a number.
 func AddTool(t *registry.Tool[Ref]) int32 { return tools.add(t) }
 
-// The answers of webmcp_acquire that are not an owner.
-const taken = 0
-
-// webmcp_acquire registers a tool once more, in a scope (0: in none). The answer is the new
-// owner; its negative when the browser must be asked to register the tool; 0
+// webmcp_acquire registers a tool once more, in a scope. The answer is the new
+// owner; its negative when the browser must be asked to register the tool; Taken
 // when another tool has the name, and then the tool's number is free.
 //
 //go:wasmexport webmcp_acquire
@@ -66,7 +57,7 @@ func webmcpAcquire(tool, scope int32) int32 {
 	switch {
 	case err != nil:
 		tools.remove(tool)
-		return taken
+		return Taken
 	case begin:
 		return -int32(o)
 	}
@@ -110,21 +101,21 @@ func webmcpState(tool int32) int32 {
 	return int32(registry.Idle)
 }
 
-// webmcp_scope makes a scope inside another (0: in none but the global one) and
-// returns its number.
+// webmcp_scope makes a scope inside another and returns its number.
 //
 //go:wasmexport webmcp_scope
 func webmcpScope(parent int32) int32 { return NewScope(parent) }
 
-// NewScope makes a scope inside the scope with that number; 0: an outermost one.
+// NewScope makes a scope inside the scope with that number; GlobalScope: an
+// outermost one.
 func NewScope(parent int32) int32 {
 	return scopes.add(pipeline.NewScope(scopeNumber(parent)))
 }
 
-// scopeNumber returns the scope that a tool or another scope is in: none but the
-// global one, which needs no naming, for 0.
+// scopeNumber returns the scope that a tool or another scope is in; nil for the
+// global one, which needs no naming.
 func scopeNumber(n int32) *pipeline.Scope[Ref] {
-	if n == 0 {
+	if n == GlobalScope {
 		return nil
 	}
 	return scopes.get(n)

@@ -3,13 +3,11 @@
 // for they come back changed, and what says that Go is at work on the call.
 
 // IN_GO stands, where JavaScript has a function, for one that Go has: a hook in a
-// plan, or the function of a tool. HANDLER is the latter, and VALIDATOR the further
-// validation of a Go tool, where Go is told a phase.
+// plan, or the function of a tool.
 const IN_GO = Symbol('in Go');
-const HANDLER = 4, VALIDATOR = 5;
 
 extend(Invocation, class {
-  /** Has Go run its hooks from here on, or its handler. Values cross as JSON text. */
+  /** Has Go run its hooks from here on, or do what HANDLER and VALIDATOR stand for as a phase. Values cross as JSON text. */
   enterGo(phase, from, detached = false) {
     const { glue, error } = this;
     const observes = phase === ERROR || phase === DENIED;
@@ -34,7 +32,7 @@ extend(Invocation, class {
     let hooks = 1;
     while (phase < PHASES.length && this.plan[phase][from + hooks] === IN_GO) hooks++;
     if (detached) {
-      glue.host(this.number, 0, phase, from, glue.write(text));
+      glue.host(this.number, NO_TICKET, phase, from, glue.write(text));
       this.count = hooks;
       return DONE;
     }

@@ -8,7 +8,7 @@ extend(Glue, class {
    * whether defaults are filled in.
    */
   validation(schema, what, { limit, say, fill }, compile) {
-    let number = -1; // Go has none of that number: nothing passes it
+    let number = NO_NUMBER; // Go has none of that number: nothing passes it
     const validate = (value) => this.enforce(number, value, say(value ?? null), limit());
     compile.push(() => {
       number = this.compile(schema, what, fill, validate);
@@ -20,9 +20,9 @@ extend(Glue, class {
   compile(schema, what, fill, validate) {
     this.checkAlive();
     const firstPattern = this.patterns.last + 1;
-    const number = this.exports.webmcp_schema(this.write(JSON.stringify(schema)), fill ? 1 : 0);
+    const number = this.exports.webmcp_schema(this.write(JSON.stringify(schema)), fill);
     const patterns = Array.from({ length: this.patterns.last + 1 - firstPattern }, (_, i) => firstPattern + i);
-    if (number < 0) {
+    if (number === NO_NUMBER) {
       for (const pattern of patterns) this.patterns.byNumber.delete(pattern);
       throw new ConfigurationError(`${what} cannot be enforced: ${this.reply()}`);
     }

@@ -25,8 +25,8 @@ class Glue {
     this.live = new Map(); // invocations by their number in Go
     this.tools = new Map(); // what has an owner, by name
     this.expected = new Set(); // tools that wait for the module
-    this.global = { number: 0, hooks: hookLists() };
-    this.scopes = new Map([[0, this.global]]); // by number
+    this.global = { number: GLOBAL_SCOPE, hooks: hookLists() };
+    this.scopes = new Map([[GLOBAL_SCOPE, this.global]]); // by number
     this.listeners = new Set(); // of changes to the tools
     this.noticing = false;
     this.encoder = new TextEncoder();

@@ -31,8 +31,8 @@ class Invocation {
     this.signal = signal;
     this.resolve = resolve;
     this.plan = undefined; // the hooks of each phase: functions, or IN_GO
-    this.number = -1; // of the call in Go
-    this.ticket = 0; // of the newest step
+    this.number = NO_NUMBER; // of the call in Go
+    this.ticket = NO_TICKET; // of the newest step
     this.count = 0; // hooks of the step that are done
     this.parked = false; // waiting for something asynchronous
     this.inGo = 0; // how many hooks (or 1: the function) Go is at work on
@@ -44,7 +44,7 @@ class Invocation {
     const { tool, exports, glue } = this;
     try {
       const started = exports.webmcp_start(tool.id);
-      if (started < 0) {
+      if (started === NO_NUMBER) {
         this.answer(refusal(`Error: the tool ${tool.name} is not registered any more`));
         return;
       }
@@ -63,18 +63,19 @@ class Invocation {
 
   /** Does what a step says, reports, and goes on with the next one, until one has to be waited for. */
   drive(step) {
-    while (step !== 0) {
+    while (step !== NONE) {
       let event;
-      switch (step & 7) {
+      switch (step & OP_MASK) {
         case HOOKS: {
-          const phase = (step >>> 3) & 3;
-          event = phase >= ERROR ? this.observe(phase, step >>> 6, (step & 32) !== 0) : this.run(phase, step >>> 6);
+          const phase = (step >>> PHASE_SHIFT) & PHASE_MASK;
+          const from = step >>> FROM_SHIFT;
+          event = phase >= ERROR ? this.observe(phase, from, (step & DETACHED) !== 0) : this.run(phase, from);
           break;
         }
         case VALIDATE: event = this.validate(); break;
         case CALL: event = this.call(); break;
         case CHECK: event = this.check(); break;
-        case SETTLE: this.settle((step >>> 3) & 3); return;
+        case SETTLE: this.settle((step >>> PHASE_SHIFT) & PHASE_MASK); return;
       }
       if (event === PENDING) return;
       step = this.report(event);
@@ -84,7 +85,7 @@ class Invocation {
   /** Tells Go how the newest step ended, and returns the next one. */
   report(event) {
     const step = this.exports.webmcp_step(this.number, this.ticket, event, this.count);
-    if (step !== 0) this.ticket = (this.ticket + 1) | 0;
+    if (step !== NONE) this.ticket = (this.ticket + 1) | 0;
     return step;
   }
 
@@ -110,7 +111,7 @@ class Invocation {
         } catch (error) {
           event = this.fail(error);
         }
-        return event === PENDING ? 0 : this.report(event);
+        return event === PENDING ? NONE : this.report(event);
       });
     };
     Promise.resolve(promise).then(settled(take), settled((error) => this.fail(error)));
@@ -134,7 +135,7 @@ class Invocation {
     try {
       const step = this.exports.webmcp_abort(this.number);
       if (this.inGo > 0) this.glue.wake();
-      if (step === 0) return;
+      if (step === NONE) return;
       this.ticket = (this.ticket + 1) | 0;
       this.inGo = 0;
       this.error = abortError(this.signal);

@@ -15,8 +15,6 @@ var files embed.FS
 // parts are the files in the order in which they are joined: a file comes behind
 // those that it needs when it is loaded, such as a class before its parts.
 var parts = []string{
-	"numbers.js",
-
 	"errors.js",
 	"values.js",
 	"results.js",
@@ -51,6 +49,7 @@ var parts = []string{
 func join() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("\n// The rest of this file belongs to github.com/webmcp-wasm/webmcp (MIT licence).\n\n\"use strict\";\n\n(() => {\n")
+	b.WriteString(declarations())
 	for _, name := range parts {
 		text, err := files.ReadFile(name)
 		if err != nil {
@@ -63,5 +62,5 @@ func join() ([]byte, error) {
 		fmt.Fprintf(&b, "// %s\n%s", name, code)
 	}
 	b.WriteString("})();\n")
-	return b.Bytes(), nil
+	return b.Bytes(), checkConstants(b.Bytes())
 }

@@ -24,15 +24,15 @@ class Patterns {
       regexp_new: (address, length) => {
         const pattern = this.text(address, length);
         const compiled = tryRegExp(pattern, 'u') ?? tryRegExp(pattern, ''); // many patterns escape more than u allows
-        if (compiled === undefined) return -1;
+        if (compiled === undefined) return NO_NUMBER;
         this.byNumber.set(++this.last, compiled);
         return this.last;
       },
       regexp_test: (number, address, length) => {
         try {
-          return apply(exec, this.byNumber.get(number), [this.text(address, length)]) === null ? 0 : 1;
+          return apply(exec, this.byNumber.get(number), [this.text(address, length)]) !== null;
         } catch {
-          return 0; // too hard for the browser: no match
+          return false; // too hard for the browser: no match
         }
       },
     };

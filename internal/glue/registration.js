@@ -29,7 +29,7 @@ extend(Glue, class {
     this.flush();
     try {
       compileAll(tool);
-      const answer = this.own(tool, scope?.number ?? 0); // a scope that waited has its number only now
+      const answer = this.own(tool, scope?.number ?? GLOBAL_SCOPE); // a scope that waited has its number only now
       const owner = Math.abs(answer);
       tool.owners.set(owner, holder);
       this.tools.set(tool.name, tool);
@@ -47,10 +47,10 @@ extend(Glue, class {
     const { exports } = this;
     const rival = this.tools.get(tool.name);
     if (rival !== undefined && rival !== tool && (tool.replace ?? this.replace)) this.unregister(rival);
-    if (tool.id < 0) tool.id = exports.webmcp_tool(this.write(tool.name), ...tool.hooks.map((list) => list.length), 1, tool.check ? 1 : 0);
+    if (tool.id === NO_NUMBER) tool.id = exports.webmcp_tool(this.write(tool.name), ...tool.hooks.map((list) => list.length), true, tool.check !== undefined);
     const answer = exports.webmcp_acquire(tool.id, number);
-    if (answer !== 0) return answer;
-    tool.id = -1;
+    if (answer !== TAKEN) return answer;
+    tool.id = NO_NUMBER;
     throw registrationError(tool, new DOMException('Duplicate tool name', 'InvalidStateError'));
   }
 
@@ -63,11 +63,11 @@ extend(Glue, class {
     const answer = this.native(SUPPORTED) ? this.native(REGISTER_TOOL, this.forBrowser(tool), registerOptions(tool, controller)) : Promise.resolve();
     tool.ready = answer.then(() => {
       if (controller.signal.aborted) return; // it was given up meanwhile
-      this.exports.webmcp_settled(id, owner, 1);
+      this.exports.webmcp_settled(id, owner, true);
       this.changed();
     }, (error) => {
       if (controller.signal.aborted) return;
-      this.exports.webmcp_settled(id, owner, 0);
+      this.exports.webmcp_settled(id, owner, false);
       this.forget(tool);
       tool.error = registrationError(tool, error);
       throw tool.error;
@@ -78,7 +78,7 @@ extend(Glue, class {
   /** Ends one registration of a tool. The browser drops it with the last one. */
   release(tool, owner) {
     if (!tool.owners.delete(owner) || this.dead) return;
-    if (this.exports.webmcp_release(tool.id, owner) !== 0) this.forget(tool);
+    if (this.exports.webmcp_release(tool.id, owner)) this.forget(tool);
     else this.changed();
   }
 
@@ -91,7 +91,7 @@ extend(Glue, class {
 
   /** Makes a tool one that nobody owns. Its calls that run go on. */
   forget(tool) {
-    tool.id = -1;
+    tool.id = NO_NUMBER;
     tool.owners.clear();
     if (this.tools.get(tool.name) === tool) this.tools.delete(tool.name);
     tool.controller.abort();
@@ -100,8 +100,8 @@ extend(Glue, class {
 
   /** Returns the state of a tool: idle, registering or registered. */
   state(tool) {
-    if (this.dead || tool.id < 0) return 'idle';
-    return ['idle', 'registering', 'registered'][this.exports.webmcp_state(tool.id)];
+    if (this.dead || tool.id === NO_NUMBER) return 'idle';
+    return STATES[this.exports.webmcp_state(tool.id)];
   }
 
   /** Returns what the browser gets: the contract, and the agent's way in. */

@@ -2,7 +2,6 @@
 // Schema (standardschema.dev): a function that takes a value and returns, or
 // resolves to, {value} or {issues: [{path, message}]}.
 
-const DEFAULT_MAX_INPUT_BYTES = 10 * 1024 * 1024;
 const ANNOTATIONS = ['readOnlyHint', 'untrustedContentHint', 'consequentialHint', 'debugging'];
 
 const warned = new Set(); // annotations that were warned of

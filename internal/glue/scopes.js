@@ -8,14 +8,14 @@ extend(Glue, class {
     const had = replace ? hookLists() : scope.hooks;
     scope.hooks = had.map((list, phase) => [...list, ...hooks[phase]]);
     const counts = hooks.map((list) => list.length);
-    this.whenRunning(() => this.exports.webmcp_hooks(scope.number, ...counts, replace ? 1 : 0));
+    this.whenRunning(() => this.exports.webmcp_hooks(scope.number, ...counts, replace));
   }
 
   /** Makes a scope inside another. It is forgotten in Go together with holder, the page's own object for it. */
   scope(parent, holder) {
-    const scope = { number: -1, hooks: hookLists(), parent };
+    const scope = { number: NO_NUMBER, hooks: hookLists(), parent };
     this.whenRunning(() => {
-      scope.number = this.exports.webmcp_scope(parent?.number ?? 0);
+      scope.number = this.exports.webmcp_scope(parent?.number ?? GLOBAL_SCOPE);
       this.scopes.set(scope.number, scope);
       this.scopeEnds.register(holder, scope.number);
     });

@@ -16,7 +16,7 @@ class Tool {
     this.hooks = hooks ?? hookLists();
     this.handle = handle ?? Object.freeze({ tool: contract, definition: contract });
     this.exposedTo = exposedTo;
-    this.id = -1; // in Go, while it has an owner
+    this.id = NO_NUMBER; // in Go, while it has an owner
     this.plan = undefined; // of its newest call
     this.owners = new Map(); // with their scopes
     this.waiting = new Set(); // registrations that wait for the module

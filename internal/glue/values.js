@@ -14,10 +14,6 @@ function textOf(value) {
   return text[0] === '"' ? JSON.parse(text) : text;
 }
 
-// How deep a value may nest in a result. Chrome refuses some 10,000 levels, and
-// a recursive reader far fewer.
-const MAX_DEPTH = 1000;
-
 // How many values a result may hold. Few objects that share each other can
 // stand for more text than there is memory.
 const MAX_VALUES = 5e5;

@@ -21,10 +21,16 @@ type State uint8
 
 // The states of a tool.
 const (
-	Idle        State = iota // nobody owns it
-	Registering              // the browser was asked and has not answered
-	Registered               // agents can call it
+	Idle        State  = iota // nobody owns it
+	Registering               // the browser was asked and has not answered
+	Registered                // agents can call it
+	States      = iota        // how many there are
 )
+
+// String returns the name of the state, as pages see it.
+func (s State) String() string {
+	return [...]string{"idle", "registering", "registered"}[s%States]
+}
 
 // Owner is one registration of a tool. It is positive and never used again.
 type Owner int32

@@ -1,0 +1,72 @@
+package core
+
+import "github.com/webmcp-wasm/webmcp/hooks/pipeline"
+
+// The glue and Go speak in numbers. What they mean stands in Go alone: in package
+// pipeline (operations, events, phases, outcomes), in package registry (states),
+// and here. Package internal/glue writes them into the glue when it joins it.
+
+// NoNumber is where a tool, a call, a schema or a pattern has no number.
+const NoNumber = -1
+
+// NoTicket stands in for the ticket of a step where nobody waits for the answer.
+const NoTicket = 0
+
+// GlobalScope is the number of the scope that every tool is in. As the scope of
+// a tool or the parent of a scope it says: in no other.
+const GlobalScope = 0
+
+// Fresh is set in the answer of webmcp_start when the tool has another plan than
+// at its last call; the glue then reads it.
+const Fresh = 1 << 30
+
+// The owners of a hook in a plan that are not a scope's number.
+const (
+	ToolOwner int32 = -1 // the tool itself
+	GoOwner   int32 = -2 // a Go hook
+)
+
+// What Go code is asked for, besides the hooks of a phase.
+const (
+	Handler   = pipeline.Phases + iota // the function of a tool of Go
+	Validator                          // its further validation
+)
+
+// Taken is the answer of webmcp_acquire that is not an owner: another tool has
+// the name.
+const Taken = 0
+
+// The answers of webmcp_validate.
+const (
+	Valid   = iota
+	Filled  // valid, and the reply is the input with its defaults filled in
+	Invalid // the reply lists the issues: [{path, message}]
+)
+
+// The operations of native, in modelcontext.go.
+const (
+	Supported    = iota // () -> boolean
+	RegisterTool        // (tool, {signal, exposedTo}) -> Promise
+	GetTools            // () -> Promise of the browser's tools
+	ExecuteTool         // (registered tool, input, {signal}) -> Promise of a string
+	Listen              // (callback): callback is called at every toolchange
+)
+
+// A step in one integer, as pack makes it: the operation; the phase or the
+// outcome; a bit; the first hook.
+const (
+	OpMask     = 1<<3 - 1
+	PhaseShift = 3
+	PhaseMask  = 1<<2 - 1 // once shifted
+	Detached   = 1 << 5
+	FromShift  = 6
+)
+
+// pack puts a step into one integer. It is 0 for no step.
+func pack(s pipeline.Step) uint32 {
+	n := uint32(s.Op) | uint32(s.Phase|pipeline.Phase(s.Outcome))<<PhaseShift | uint32(s.From)<<FromShift
+	if s.Detached {
+		n |= Detached
+	}
+	return n
+}

@@ -1,0 +1,123 @@
+package glue
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/hooks/schema"
+	"github.com/webmcp-wasm/webmcp/internal/core"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
+	"github.com/webmcp-wasm/webmcp/internal/registry"
+)
+
+// numbers are what the glue calls the numbers that it shares with Go. Their
+// values stand in Go alone.
+var numbers = []struct {
+	name  string
+	value int
+}{
+	// operations
+	{"NONE", int(pipeline.None)}, {"HOOKS", int(pipeline.Hooks)}, {"VALIDATE", int(pipeline.Validate)},
+	{"CALL", int(pipeline.Call)}, {"CHECK", int(pipeline.Check)}, {"SETTLE", int(pipeline.Settle)},
+	// a step, packed
+	{"OP_MASK", core.OpMask}, {"PHASE_SHIFT", core.PhaseShift}, {"PHASE_MASK", core.PhaseMask},
+	{"DETACHED", core.Detached}, {"FROM_SHIFT", core.FromShift},
+	// events
+	{"DONE", int(pipeline.Done)}, {"DENY", int(pipeline.Deny)}, {"FAIL", int(pipeline.Fail)},
+	{"ABORT", int(pipeline.Abort)}, {"LATE", int(pipeline.Late)},
+	// phases, and what Go is told instead of one
+	{"BEFORE", int(pipeline.Before)}, {"AFTER", int(pipeline.After)}, {"ERROR", int(pipeline.Error)},
+	{"DENIED", int(pipeline.Denied)}, {"HANDLER", core.Handler}, {"VALIDATOR", core.Validator},
+	// outcomes
+	{"SUCCEEDED", int(pipeline.Succeeded)}, {"WAS_DENIED", int(pipeline.WasDenied)},
+	// what has a number
+	{"NO_NUMBER", core.NoNumber}, {"NO_TICKET", core.NoTicket}, {"GLOBAL_SCOPE", core.GlobalScope},
+	{"TOOL_OWNER", int(core.ToolOwner)}, {"GO_OWNER", int(core.GoOwner)},
+	// answers of exports
+	{"FRESH", core.Fresh}, {"TAKEN", core.Taken}, {"VALID", core.Valid}, {"FILLED", core.Filled},
+	// operations of native
+	{"SUPPORTED", core.Supported}, {"REGISTER_TOOL", core.RegisterTool}, {"GET_TOOLS", core.GetTools},
+	{"EXECUTE_TOOL", core.ExecuteTool}, {"LISTEN", core.Listen},
+	// limits
+	{"MAX_DEPTH", jsontape.MaxDepth}, {"DEFAULT_MAX_INPUT_BYTES", schema.DefaultMaxInputBytes},
+}
+
+// names are lists of the names that numbers have.
+var names = []struct {
+	name  string
+	items []string
+}{
+	{"PHASES", spell[pipeline.Phase](pipeline.Phases)},
+	{"STATES", spell[registry.State](registry.States)},
+}
+
+// spell returns the names of the first n values of a type.
+func spell[T interface {
+	~uint8
+	fmt.Stringer
+}](n int) (items []string) {
+	for i := range n {
+		items = append(items, T(i).String())
+	}
+	return items
+}
+
+// declarations returns the constants as JavaScript.
+func declarations() string {
+	var all []string
+	for _, n := range numbers {
+		all = append(all, fmt.Sprintf("%s = %d", n.name, n.value))
+	}
+	for _, n := range names {
+		all = append(all, fmt.Sprintf("%s = ['%s']", n.name, strings.Join(n.items, "', '")))
+	}
+	return "// From Go.\nconst " + strings.Join(all, ", ") + ";\n"
+}
+
+var (
+	// unspoken is what is not code: comments and strings. A word in a template or
+	// a regular expression counts as code.
+	unspoken = regexp.MustCompile(`(?m)^\s*(?://|/\*\*|\*).*$|\s//\s.*$|'(?:[^'\\\n]|\\.)*'`)
+	constant = regexp.MustCompile(`(?:^|[^.\w])([A-Z][A-Z0-9_]+)\b`)
+	declared = regexp.MustCompile(`(?m)^const ([A-Z][A-Z0-9_]+) = `)
+)
+
+// constantsIn returns the names in code that are written like constants, but for
+// JavaScript's own.
+func constantsIn(code string) (found []string) {
+	for _, m := range constant.FindAllStringSubmatch(unspoken.ReplaceAllString(code, ""), -1) {
+		if m[1] != "JSON" {
+			found = append(found, m[1])
+		}
+	}
+	return found
+}
+
+// knownConstants returns the constants that Go gives and those of code.
+func knownConstants(code []byte) map[string]bool {
+	known := map[string]bool{}
+	for _, n := range numbers {
+		known[n.name] = true
+	}
+	for _, n := range names {
+		known[n.name] = true
+	}
+	for _, m := range declared.FindAllSubmatch(code, -1) {
+		known[string(m[1])] = true
+	}
+	return known
+}
+
+// checkConstants returns an error for a constant in code that nobody declares: a
+// mistyped one would be undefined in a page, and not before it is reached.
+func checkConstants(code []byte) error {
+	known := knownConstants(code)
+	for _, name := range constantsIn(string(code)) {
+		if !known[name] {
+			return fmt.Errorf("the glue names %s, which neither one of its files nor Go (numbers.go) declares", name)
+		}
+	}
+	return nil
+}
