@@ -76,8 +76,8 @@ func refs(set hooks.Set) pipeline.Set[core.Ref] {
 // NotAllowedError (the page may not register tools) or ConfigurationError (the
 // contract is not valid). Later changes of t have no effect.
 func Register(ctx context.Context, t *hooks.Tool, scope *Scope) (release func(), err error) {
-	if t.Handler == nil {
-		return nil, &Error{"ConfigurationError", "the tool " + t.Contract.Name + " has no handler"}
+	if err := t.Check(); err != nil {
+		return nil, &Error{"ConfigurationError", err.Error()}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func contractText(c hooks.Contract) (string, error) {
 		}
 		var tape jsontape.Tape
 		if err := tape.Parse([]byte(text)); err != nil {
-			return "", &Error{"ConfigurationError", "the " + key + " of the tool " + c.Name + " is not JSON: " + err.Error()}
+			return "", err
 		}
 		options[key] = tape.Value(jsontape.Root)
 	}

@@ -60,7 +60,7 @@ type Call struct {
 	ID       string    // of the invocation
 	Tool     Contract  // of the tool that is called
 	Input    any       // as encoding/json decodes into any
-	Output   any       // of the handler; nil before it has run
+	Output   any       // of the handler, for after hooks; nil elsewhere
 	Err      error     // why the call failed; nil outside of error hooks
 	Denial   *Denial   // why the call was denied; nil outside of denied hooks
 	Metadata *Metadata // shared by everything that runs for the invocation

@@ -31,7 +31,8 @@ func (p *PanicError) Reason() string {
 // runtime.Goexit and a test's FailNow do.
 var ErrGoexit = errors.New("internal error: the tool's Go code ended its goroutine")
 
-// protect calls f and turns a panic into an error.
+// protect calls f and turns a panic into an error, also one that comes of looking
+// into the error that f returns.
 func protect(f func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -39,7 +40,11 @@ func protect(f func() error) (err error) {
 			err = &PanicError{v, stack[:runtime.Stack(stack, false)]}
 		}
 	}()
-	return f()
+	if err = f(); err != nil {
+		errors.As(err, new(*PanicError))
+		errors.Is(err, context.Canceled)
+	}
+	return err
 }
 
 // await calls f in a goroutine and waits for it, or until ctx is done. Then f

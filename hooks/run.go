@@ -175,6 +175,7 @@ func (r *run) observe(s pipeline.Step) (pipeline.Event, int) {
 	}
 	for i, hook := range r.plan[s.Phase][s.From:] {
 		c := r.call
+		c.Output = nil // it may be what was to be redacted
 		observe := func() error {
 			if err := ApplyHook(ctx, s.Phase, hook, &c); err != nil {
 				logObserver(c.Tool.Name, s.Phase, err)

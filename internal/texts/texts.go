@@ -31,7 +31,7 @@ const (
 
 // ForGlue has the texts by the names under which the glue knows them.
 var ForGlue = map[string]string{
-	"ABORTED":        Aborted,
+	"ABORT_MESSAGE":  Aborted,
 	"DENIED_MESSAGE": DeniedMessage,
 	"DENIED_CODE":    DeniedCode,
 	"DENIED_PREFIX":  DeniedPrefix,

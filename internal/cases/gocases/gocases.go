@@ -86,6 +86,9 @@ func (p *Play) set(place string, h cases.Hooks) hooks.Set {
 
 // see says what an observer was told.
 func (p *Play) see(phase pipeline.Phase, c *hooks.Call) {
+	if phase != pipeline.After && c.Output != nil {
+		p.Saw("an output")
+	}
 	switch phase {
 	case pipeline.Error:
 		p.Saw(nameOf(c.Err) + ": " + hooks.ErrorText(c.Err))
