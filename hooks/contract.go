@@ -39,11 +39,16 @@ func (t *Tool) Check() error {
 		}
 		what := "the " + schema.what + " of the tool " + c.Name + " "
 		err := enforceable(schema.text, schema.fill)
-		if err == nil {
+		trimmed := strings.TrimSpace(schema.text)
+		object := strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[") // as JavaScript has it
+		if err == nil && object {
 			continue
 		}
 		if notJSON := new(jsontape.Tape).Parse([]byte(schema.text)); notJSON != nil {
 			return &ConfigurationError{what + "is not JSON: " + notJSON.Error()}
+		}
+		if !object {
+			return &ConfigurationError{what + texts.NoObject}
 		}
 		return &ConfigurationError{what + texts.Unenforced + ": " + err.Error()}
 	}

@@ -129,6 +129,7 @@ class Invocation {
       };
       this.signal.addEventListener('abort', this.onAbort);
     }
+    if (this.signal.aborted) this.aborted(); // by what is waited for, before it was
     return PENDING;
   }
 

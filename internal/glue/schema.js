@@ -113,7 +113,7 @@ function inputOf(fn, { schema, fields, strict }, name, enforce) {
 /** Returns the JSON Schema that agents are shown for the output, if there is one, and the validation. */
 function outputOf(schema, name, enforce) {
   if (isStandard(schema)) return { schema: jsonSchemaOf(schema, 'output'), validate: standardOf(schema) };
-  const shown = copyOf(schema, `outputSchema of the tool ${name}`);
+  const shown = copyOf(schema, `the outputSchema of the tool ${name}`);
   return { schema: shown, validate: enforce(shown) };
 }
 

@@ -26,6 +26,7 @@ const (
 	InvalidName = "is not valid: use 1 to 128 letters, digits, _, . or -"
 	EmptyText   = "that is not empty: it tells the agent what the tool does"
 	IllFormed   = "is not well-formed Unicode"
+	NoObject    = "must be an object"
 	Unenforced  = "cannot be enforced"
 )
 
@@ -44,5 +45,6 @@ var ForGlue = map[string]string{
 	"INVALID_NAME":   InvalidName,
 	"EMPTY_TEXT":     EmptyText,
 	"ILL_FORMED":     IllFormed,
+	"NO_OBJECT":      NoObject,
 	"UNENFORCED":     Unenforced,
 }
