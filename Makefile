@@ -62,7 +62,7 @@ fmt: ## format the Go code
 
 .PHONY: clean
 clean: ## remove what was built and what failed tests have left
-	rm -rf dist e2e/artifacts
+	rm -rf dist; find . -name artifacts -type d -prune -exec rm -rf {} +
 
 # The tests need a Chromium or Chrome. Root on Debian can have it installed.
 .PHONY: browser

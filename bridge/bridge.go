@@ -1,33 +1,29 @@
-//go:build js && wasm
-
 package bridge
 
 import (
 	"context"
 	"errors"
-	"runtime"
-	"sync"
-	"syscall/js"
 
 	"github.com/webmcp-wasm/webmcp/hooks"
-	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 	"github.com/webmcp-wasm/webmcp/internal/core"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
-	"github.com/webmcp-wasm/webmcp/internal/registry"
 )
+
+// What the package can do is here, and compiles everywhere: tools that know no
+// GOOS=js see it too. page.go does it; elsewhere.go says that there is no page.
 
 // Publish sets globalThis.webmcp, the JavaScript API, for scripts of the page
 // that have tools and hooks of their own, and fires webmcp:ready on the
 // document. Call it once at most.
-func Publish() { core.Publish() }
+func Publish() { publish() }
 
 // Configure adds hooks for every tool of the page, behind those that were added
 // before, by Go or by JavaScript. Calls that run are not affected. Hooks that Go
 // adds stay when JavaScript resets its own.
-func Configure(set hooks.Set) { core.AddHooks(core.GlobalScope, refs(set), false) }
+func Configure(set hooks.Set) { addHooks(core.GlobalScope, set, false) }
 
 // Reset drops the global hooks that Go has added, and sets these instead.
-func Reset(set hooks.Set) { core.AddHooks(core.GlobalScope, refs(set), true) }
+func Reset(set hooks.Set) { addHooks(core.GlobalScope, set, true) }
 
 // Scope is a place with hooks of its own, which tools are registered in.
 type Scope struct{ number int32 }
@@ -35,37 +31,14 @@ type Scope struct{ number int32 }
 // NewScope returns a scope with these hooks, inside parent; nil makes it an
 // outermost one.
 func NewScope(parent *Scope, set hooks.Set) *Scope {
-	s := &Scope{core.NewScope(parent.in())}
+	s := newScope(parent)
 	s.Add(set)
-	runtime.AddCleanup(s, core.FreeScope, s.number)
 	return s
 }
 
 // Add adds hooks behind those that the scope has. Calls that run are not
 // affected.
-func (s *Scope) Add(set hooks.Set) { core.AddHooks(s.number, refs(set), false) }
-
-// in returns the number of the scope; nil is in none but the global one.
-func (s *Scope) in() int32 {
-	if s == nil {
-		return core.GlobalScope
-	}
-	return s.number
-}
-
-// refs returns a set as the pipeline of the browser knows it.
-func refs(set hooks.Set) pipeline.Set[core.Ref] {
-	list := func(hooks []hooks.Hook) []core.Ref {
-		refs := make([]core.Ref, len(hooks))
-		for i, hook := range hooks {
-			refs[i] = core.Ref{Owner: core.GoOwner, Hook: hook}
-		}
-		return refs
-	}
-	return pipeline.Set[core.Ref]{
-		Before: list(set.Before), After: list(set.After), Error: list(set.Error), Denied: list(set.Denied),
-	}
-}
+func (s *Scope) Add(set hooks.Set) { addHooks(s.number, set, false) }
 
 // Register makes t a tool that agents can call, in a scope (nil: in none). It
 // blocks until the browser has answered. The tool stays until release is called
@@ -73,8 +46,9 @@ func refs(set hooks.Set) pipeline.Set[core.Ref] {
 // the tool is there for webmcp.invokeTool.
 //
 // The error is an *Error with the name RegistrationError (the name is taken),
-// NotAllowedError (the page may not register tools) or ConfigurationError (the
-// contract is not valid). Later changes of t have no effect.
+// NotAllowedError (the page may not register tools), ConfigurationError (the
+// contract is not valid) or NotSupportedError (this program is not in a page), or
+// that of ctx. Later changes of t have no effect.
 func Register(ctx context.Context, t *hooks.Tool, scope *Scope) (release func(), err error) {
 	if err := t.Check(); err != nil {
 		return nil, &Error{"ConfigurationError", err.Error()}
@@ -87,30 +61,7 @@ func Register(ctx context.Context, t *hooks.Tool, scope *Scope) (release func(),
 		return nil, err
 	}
 	tool := *t
-	number := core.AddTool(&registry.Tool[core.Ref]{
-		Name: t.Contract.Name, Hooks: refs(t.Hooks), Validate: true, Check: t.Contract.OutputSchema != "", Data: &tool,
-	})
-	answer := <-settled(core.Glue().Call("registerGo", number, contract, t.Validate != nil, scope.in()))
-	if e := answer.Get("error"); e.Truthy() {
-		return nil, &Error{e.Get("name").String(), e.Get("message").String()}
-	}
-	end := sync.OnceFunc(func() { answer.Get("release").Invoke() })
-	stop := context.AfterFunc(ctx, end)
-	return func() { stop(); end() }, nil
-}
-
-// settled returns a channel that gets the value of a promise that does not
-// reject.
-func settled(promise js.Value) <-chan js.Value {
-	c := make(chan js.Value, 1)
-	var then js.Func
-	then = js.FuncOf(func(_ js.Value, args []js.Value) any {
-		then.Release()
-		c <- args[0]
-		return nil
-	})
-	promise.Call("then", then)
-	return c
+	return register(ctx, &tool, contract, scope)
 }
 
 // contractText returns a contract as the options that the glue knows.

@@ -26,6 +26,11 @@
 // value, all the same. JavaScript pages that want no Go take the drop-in module
 // instead (package wasm).
 //
+// The package compiles for every platform, so that code that uses it can be
+// looked at and tested natively. Outside of a page Register returns an *Error
+// with the name NotSupportedError and everything else has no effect; hooks.Run
+// calls a tool there.
+//
 // Go code of a page runs on one thread. Nothing here may be called from a
 // js.FuncOf callback directly where it says that it blocks; start a goroutine.
 package bridge

@@ -3,6 +3,8 @@ package e2e
 import (
 	"slices"
 	"testing"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 // The figures of these benchmarks are medians in microseconds, of both tools
@@ -36,7 +38,7 @@ func BenchmarkPipeline(b *testing.B) {
 // that was registered by hand.
 func BenchmarkGoHooks(b *testing.B) {
 	p := goPage(b, withWebMCP)
-	p.do(`async () => {
+	p.Do(`async () => {
 		const answer = async ({ productId, quantity }) => quantity + ' of ' + productId + ' are in the cart';
 		await document.modelContext.registerTool({ name: 'raw', description: 'By hand.',
 			execute: async input => ({ content: [{ type: 'text', text: await answer(input) }] }) });
@@ -65,22 +67,22 @@ func BenchmarkGoHooks(b *testing.B) {
 func interleave(b *testing.B, function string, count int) (raw, hooked float64) {
 	b.Helper()
 	p := newPage(b, withWebMCP)
-	p.open(site.url(b, "/bench/"))
-	p.waitFor(`globalThis.toolsByName?.hooked`)
+	p.Open(site.url(b, "/bench/"))
+	p.WaitFor(`globalThis.toolsByName?.hooked`)
 	return inTurns(b, p, function, count)
 }
 
 // inTurns calls function(name, count) in the page for both tools in turns, and
 // returns the medians of the times that it returns.
-func inTurns(b *testing.B, p *page, function string, count int) (raw, hooked float64) {
+func inTurns(b *testing.B, p *webmcptest.Page, function string, count int) (raw, hooked float64) {
 	b.Helper()
 	times := map[string][]float64{}
 	for _, name := range []string{"raw", "hooked"} {
-		run[[]float64](p, function, name, 3*count) // warm up
+		webmcptest.Eval[[]float64](p, function, name, 3*count) // warm up
 	}
 	for b.Loop() {
 		for _, name := range []string{"raw", "hooked"} {
-			times[name] = append(times[name], run[[]float64](p, function, name, count)...)
+			times[name] = append(times[name], webmcptest.Eval[[]float64](p, function, name, count)...)
 		}
 	}
 	b.ReportMetric(0, "ns/op") // the time of a batch says nothing

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/webmcp-wasm/webmcp/internal/cases"
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 // The tables that run natively in package hooks.
@@ -19,7 +20,7 @@ func TestTheTableOfCases(t *testing.T) {
 	for driver, play := range map[cases.Driver]string{
 		cases.Go: `() => playGo(table)`, cases.Script: `() => playScript(table, false)`, cases.Async: `() => playScript(table, true)`,
 	} {
-		p.about("%s", driver)
+		p.About("%s", driver)
 		var played []cases.Case
 		var script []string
 		for number, c := range cases.All() {
@@ -29,8 +30,8 @@ func TestTheTableOfCases(t *testing.T) {
 			}
 		}
 		require.Greater(t, len(played), 100)
-		p.do(`() => { window.table = [` + strings.Join(script, ",\n") + `] }`)
-		got := run[[]cases.Want](p, play)
+		p.Do(`() => { window.table = [` + strings.Join(script, ",\n") + `] }`)
+		got := webmcptest.Eval[[]cases.Want](p, play)
 		require.Len(t, got, len(played))
 		for i, c := range played {
 			want, instead, _ := c.For(driver)
@@ -89,7 +90,7 @@ func TestTheTableOfContracts(t *testing.T) {
 	for driver, check := range map[cases.Driver]string{
 		cases.Go: `goContractErrors`, cases.Script: `scriptContractErrors`,
 	} {
-		p.about("%s", driver)
+		p.About("%s", driver)
 		var checked []cases.Contract
 		var script []string
 		for number, c := range cases.Contracts() {
@@ -99,8 +100,8 @@ func TestTheTableOfContracts(t *testing.T) {
 			}
 		}
 		require.Greater(t, len(checked), 10)
-		p.do(`() => { window.table = [` + strings.Join(script, ",\n") + `] }`)
-		got := run[[]string](p, `() => `+check+`(table)`)
+		p.Do(`() => { window.table = [` + strings.Join(script, ",\n") + `] }`)
+		got := webmcptest.Eval[[]string](p, `() => `+check+`(table)`)
 		require.Len(t, got, len(checked))
 		for i, c := range checked {
 			want, instead, _ := c.For(driver)

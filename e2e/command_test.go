@@ -36,11 +36,12 @@ func TestDemoCommandServesUntilInterrupted(t *testing.T) {
 	require.NotEmpty(t, url, line)
 
 	p := newPage(t, withWebMCP)
-	p.open(url)
-	p.awaitTools(demoTools...)
-	shop{p}.addByAgent("keyboard")
-	require.Equal(t, 1, shop{p}.cart().Count)
-	p.open("about:blank")
+	p.Open(url)
+	p.AwaitTools(demoTools...)
+	s := shop{p, t}
+	s.addByAgent("keyboard")
+	require.Equal(t, 1, s.cart().Count)
+	p.Open("about:blank")
 
 	if runtime.GOOS == "windows" {
 		require.NoError(t, serve.Process.Kill()) // Windows cannot send an interrupt to a process

@@ -1,16 +1,19 @@
 package e2e
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 func TestAnAgentsWrongInputIsAnsweredWithThePath(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`() => webmcp(input => { ran.push('fn'); return JSON.stringify(input) }, { name: 'order', description: 'Orders.',
+	p.Do(`() => webmcp(input => { ran.push('fn'); return JSON.stringify(input) }, { name: 'order', description: 'Orders.',
 		schema: { required: ['id'], additionalProperties: false, properties: {
 			id: { type: 'string' }, count: { type: 'integer', maximum: 9 }, when: { type: 'string', format: 'date' },
 		} },
@@ -22,18 +25,21 @@ func TestAnAgentsWrongInputIsAnsweredWithThePath(t *testing.T) {
 		`{"id":"a","count":10}`:      "Error: invalid input: count: must be <= 9, got 10",
 		`{"id":"a","when":"monday"}`: "Error: invalid input: when: must be a date",
 	} {
-		p.about("%s", input)
-		a := p.invoke("order", rawJSON(input)).answer()
+		p.About("%s", input)
+		a := p.Invoke("order", json.RawMessage(input)).Result()
 		require.True(t, a.IsError)
-		require.Contains(t, a.text(p), want)
-		require.Equal(t, []string{"ValidationError"}, run[[]string](p, `() => ran.splice(0)`), "the function does not run")
+		require.Contains(t, onlyText(t, a), want)
+		require.Equal(t, []string{"ValidationError"}, webmcptest.Eval[[]string](p, `() => ran.splice(0)`), "the function does not run")
 	}
 }
+
+// withheld is what the agent gets of what failed behind the function.
+const withheld = "Error: the tool has run, but its output cannot be passed on"
 
 func TestAnOutputThatBreaksItsSchemaIsAnError(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`() => webmcp(({ output }) => output, { name: 'give', description: 'Gives.', schema: {},
+	p.Do(`() => webmcp(({ output }) => output, { name: 'give', description: 'Gives.', schema: {},
 		outputSchema: { type: 'object', required: ['ok'], properties: { ok: { const: true } } },
 		hooks: {
 			after: [({ output }) => output?.secret ? { output: { ok: true } } : undefined, () => { ran.push('after') }],
@@ -42,28 +48,28 @@ func TestAnOutputThatBreaksItsSchemaIsAnError(t *testing.T) {
 	for output, want := range map[string]string{
 		`{"ok":true}`:         `{"ok":true}`,
 		`{"secret":1}`:        `{"ok":true}`,
-		`{"password":"1234"}`: `Error: the tool returned what its contract does not allow: ok: is required`,
-		`"text"`:              `Error: the tool returned what its contract does not allow: must be an object, got "text"`,
+		`{"password":"1234"}`: withheld,
+		`"text"`:              withheld,
 		`{"content":[{"type":"text","text":"x"}],"structuredContent":{"ok":true}}`:  `x`,
-		`{"content":[{"type":"text","text":"x"}],"structuredContent":{"ok":false}}`: `Error: the tool returned what its contract does not allow: ok: must be true, got false`,
-		`{"content":[{"type":"text","text":"x"}]}`:                                  `Error: the tool returned what its contract does not allow: must be an object, got null`,
+		`{"content":[{"type":"text","text":"x"}],"structuredContent":{"ok":false}}`: withheld,
+		`{"content":[{"type":"text","text":"x"}]}`:                                  withheld,
 	} {
-		p.about("%s", output)
-		a := p.invoke("give", rawJSON(`{"output":`+output+`}`)).answer()
-		require.Equal(t, want, a.text(p))
+		p.About("%s", output)
+		a := p.Invoke("give", json.RawMessage(`{"output":`+output+`}`)).Result()
+		require.Equal(t, want, onlyText(t, a))
 		require.Equal(t, strings.HasPrefix(want, "Error"), a.IsError)
 		wanted := []string{"after"}
 		if a.IsError {
 			wanted = append(wanted, "ValidationError")
 		}
-		require.Equal(t, wanted, run[[]string](p, `() => ran.splice(0)`))
+		require.Equal(t, wanted, webmcptest.Eval[[]string](p, `() => ran.splice(0)`))
 	}
 }
 
 func TestFieldsPatchTheSchemaAndAreEnforced(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	shown := run[map[string]any](p, `() => {
+	shown := webmcptest.Eval[map[string]any](p, `() => {
 		window.given = { type: 'object', properties: { count: { type: 'integer', description: 'How many.' }, note: { type: 'string' } } };
 		const before = JSON.stringify(given);
 		const even = { '~standard': { version: 1, vendor: 'test', validate: async value => value === undefined ? { value: 2 }
@@ -77,22 +83,22 @@ func TestFieldsPatchTheSchemaAndAreEnforced(t *testing.T) {
 		"count": map[string]any{"type": "integer", "description": "How many.", "maximum": 3.0},
 		"note":  map[string]any{"type": "string"}, "pairs": map[string]any{},
 	}}, shown["schema"])
-	require.JSONEq(t, `{"count":3,"pairs":"4"}`, p.ask("order", rawJSON(`{"count":3,"pairs":4}`)))
-	require.JSONEq(t, `{"pairs":2}`, p.ask("order", rawJSON(`{}`)))
+	require.JSONEq(t, `{"count":3,"pairs":"4"}`, p.Ask("order", json.RawMessage(`{"count":3,"pairs":4}`)))
+	require.JSONEq(t, `{"pairs":2}`, p.Ask("order", json.RawMessage(`{}`)))
 	for input, want := range map[string]string{
 		`{"count":4}`:   "count: must be <= 3, got 4",
 		`{"count":"1"}`: "count: must be an integer",
 		`{"note":1}`:    "note: must be a string",
 		`{"pairs":3}`:   "pairs.of[0]: must be even",
 	} {
-		require.Contains(t, p.invoke("order", rawJSON(input)).answer().text(p), want)
+		require.Contains(t, onlyText(t, p.Invoke("order", json.RawMessage(input)).Result()), want)
 	}
 }
 
 func TestAFunctionSaysWhatItsSourceSays(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	schemas := run[map[string]any](p, `() => {
+	schemas := webmcptest.Eval[map[string]any](p, `() => {
 		async function deleteUser({ id, reason = 'none, {really}', 'full name': name, nested: { deep }, ...rest } = {}) {}
 		const arrow = async ({ a /* , b */, c = (x, y) => [x, y] }) => a;
 		const object = { getHTTPStatus({ url }) {} };
@@ -122,8 +128,8 @@ func TestAFunctionThatCannotBeReadIsOpenOrRefused(t *testing.T) {
 		"native":         `Object.defineProperty(JSON.stringify.bind(JSON), 'name', { value: 'native' })`,
 		"computed":       `function computed({ ['a' + 1]: a }) {}`,
 	} {
-		p.about("%s", name)
-		open := run[map[string]any](p, `async () => {
+		p.About("%s", name)
+		open := webmcptest.Eval[map[string]any](p, `async () => {
 			const fn = `+fn+`;
 			const tool = webmcp(fn, { description: 'x', name: '`+name+`' });
 			await tool.register();
@@ -135,7 +141,7 @@ func TestAFunctionThatCannotBeReadIsOpenOrRefused(t *testing.T) {
 			"schema": map[string]any{"type": "object", "properties": map[string]any{}}, "open": true, "strict": "ConfigurationError",
 		}, open)
 	}
-	require.Contains(t, strings.Join(p.consoleLines(), "\n"), "agents may send anything")
+	require.Contains(t, strings.Join(p.Console(), "\n"), "agents may send anything")
 }
 
 func TestContractsThatCannotHoldAreRefusedAtOnce(t *testing.T) {
@@ -151,14 +157,14 @@ func TestContractsThatCannotHoldAreRefusedAtOnce(t *testing.T) {
 		`{ outputSchema: { format: 'nope' } }`:             "outputSchema",
 		`{ fields: { a: { type: 'nope' } } }`:              "#/properties/a/type",
 		`{ maxInputBytes: -1 }`:                            "maxInputBytes",
-		`{ title: '\ud800' }`:                              "lone surrogate",
-		`{ description: 'x\udc00' }`:                       "lone surrogate",
+		`{ title: '\ud800' }`:                              "not well-formed Unicode",
+		`{ description: 'x\udc00' }`:                       "not well-formed Unicode",
 		`{ description: ' ' }`:                             "not empty",
 		`{ name: 'a b' }`:                                  "1 to 128",
 		`{ exposedTo: 'https://example.com' }`:             "exposedTo",
 	} {
-		p.about("%s", options)
-		got := run[[]string](p, `() => {
+		p.About("%s", options)
+		got := webmcptest.Eval[[]string](p, `() => {
 			try { webmcp(({ a }) => a, { name: 'x', description: 'x', ...`+options+` }); return ['nothing'] }
 			catch (error) { return [error.name, error.message] }
 		}`)
@@ -170,24 +176,24 @@ func TestContractsThatCannotHoldAreRefusedAtOnce(t *testing.T) {
 func TestInputsOverTheLimitsAreRefused(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`async () => {
+	p.Do(`async () => {
 		await webmcp(() => { ran.push('fn') }, { name: 'small', description: 'x', schema: {}, maxInputBytes: 20 }).register();
 		await webmcp(() => { ran.push('fn') }, { name: 'large', description: 'x', schema: {} }).register();
 	}`)
-	require.Contains(t, p.invoke("small", rawJSON(`{"text":"`+strings.Repeat("é", 10)+`"}`)).answer().text(p), "the limit is 20")
+	require.Contains(t, onlyText(t, p.Invoke("small", json.RawMessage(`{"text":"`+strings.Repeat("é", 10)+`"}`)).Result()), "the limit is 20")
 	// The DevTools protocol itself nests no deeper than some hundred levels.
-	require.Contains(t, run[string](p, `async () => (await webmcp.invokeTool('large',
+	require.Contains(t, webmcptest.Eval[string](p, `async () => (await webmcp.invokeTool('large',
 		{ deep: JSON.parse('['.repeat(1000) + ']'.repeat(1000)) })).content[0].text`), "deeper than 1000")
-	require.Contains(t, run[string](p, `async () => (await webmcp.invokeTool('large', { text: 'x'.repeat(11 * 1024 * 1024) })).content[0].text`), "the limit is 10485760")
-	p.do(`() => webmcp.configure({ maxInputBytes: 10 })`)
-	require.Contains(t, p.invoke("large", rawJSON(`{"text":"12345"}`)).answer().text(p), "the limit is 10")
-	require.Empty(t, run[[]string](p, `() => ran`))
+	require.Contains(t, webmcptest.Eval[string](p, `async () => (await webmcp.invokeTool('large', { text: 'x'.repeat(11 * 1024 * 1024) })).content[0].text`), "the limit is 10485760")
+	p.Do(`() => webmcp.configure({ maxInputBytes: 10 })`)
+	require.Contains(t, onlyText(t, p.Invoke("large", json.RawMessage(`{"text":"12345"}`)).Result()), "the limit is 10")
+	require.Empty(t, webmcptest.Eval[[]string](p, `() => ran`))
 }
 
 func TestProtoStaysPlainData(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`async () => {
+	p.Do(`async () => {
 		const schema = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"object","properties":{"polluted":{"type":"number"}}}}}');
 		await webmcp(input => ({ own: Object.hasOwn(input, '__proto__'), polluted: ({}).polluted ?? 'no', back: input }),
 			{ name: 'echo', description: 'x', schema, fields: JSON.parse('{"__proto__":{"description":"Data."}}'),
@@ -195,21 +201,21 @@ func TestProtoStaysPlainData(t *testing.T) {
 					after: [({ metadata, output }) => ({ output: { ...output, kept: metadata.__proto__ } })] } }).register();
 	}`)
 	require.JSONEq(t, `{"own":true,"polluted":"no","back":{"__proto__":{"polluted":1}},"kept":"kept"}`,
-		p.ask("echo", rawJSON(`{"__proto__":{"polluted":1}}`)))
-	require.Contains(t, p.invoke("echo", rawJSON(`{"__proto__":{"polluted":"x"}}`)).answer().text(p), "__proto__.polluted: must be a number")
+		p.Ask("echo", json.RawMessage(`{"__proto__":{"polluted":1}}`)))
+	require.Contains(t, onlyText(t, p.Invoke("echo", json.RawMessage(`{"__proto__":{"polluted":"x"}}`)).Result()), "__proto__.polluted: must be a number")
 }
 
 func TestAnnotationsReachTheBrowserAndUnknownOnesAreWarnedOfOnce(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`async () => {
+	p.Do(`async () => {
 		const annotations = { readOnlyHint: true, untrustedContentHint: true, consequentialHint: true, debugging: true, spicyHint: true };
 		for (const name of ['one.dot', 'two']) await webmcp(() => '', { name, description: 'x', annotations }).register();
 	}`)
-	p.awaitTools("one.dot", "two")
-	a := p.tool("two").Annotations
+	p.AwaitTools("one.dot", "two")
+	a := p.Tool("two").Annotations
 	require.True(t, a.ReadOnly && a.UntrustedContent && a.Consequential && a.Debugging)
-	lines := strings.Join(p.consoleLines(), "\n")
+	lines := strings.Join(p.Console(), "\n")
 	require.Equal(t, 1, strings.Count(lines, "spicyHint"))
 	require.Contains(t, lines, "one.dot has a dot")
 }

@@ -9,12 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/webmcp"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
 	demoserver "github.com/webmcp-wasm/webmcp/demo/server"
+	"github.com/webmcp-wasm/webmcp/driver"
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 // demo serves the demo site as go run ./demo does.
@@ -58,38 +59,41 @@ type entry struct {
 }
 
 // shop is the demo page, with the agent and the human in front of it.
-type shop struct{ *page }
+type shop struct {
+	*webmcptest.Page
+	tb testing.TB
+}
 
 // openShop opens the demo and waits until the tools are there.
-func openShop(tb testing.TB, b *browser) shop {
+func openShop(tb testing.TB, b webmcptest.Options) shop {
 	tb.Helper()
 	p := newPage(tb, b)
-	p.open(demo.url(tb, demoserver.Home))
-	p.waitFor(`globalThis.webmcp?.registry.list().filter(tool => tool.status === 'registered').length === 7`)
-	if b.webMCP {
-		p.awaitTools(demoTools...)
+	p.Open(demo.url(tb, demoserver.Home))
+	p.WaitFor(`globalThis.webmcp?.registry.list().filter(tool => tool.status === 'registered').length === 7`)
+	if !b.Browser.WithoutWebMCP {
+		p.AwaitTools(demoTools...)
 	}
-	return shop{p}
+	return shop{p, tb}
 }
 
 // addByAgent has the agent put products into the cart.
 func (s shop) addByAgent(products ...string) {
 	s.tb.Helper()
 	for _, product := range products {
-		s.ask("add_to_cart", map[string]any{"productId": product, "quantity": 1})
+		s.Ask("add_to_cart", map[string]any{"productId": product, "quantity": 1})
 	}
 }
 
 // cart asks the page's own function, so that no hook runs for the asking.
 func (s shop) cart() cart {
 	s.tb.Helper()
-	return run[cart](s.page, `async () => (await import('/demo/shop.js')).getCart()`)
+	return webmcptest.Eval[cart](s.Page, `async () => (await import('/demo/shop.js')).getCart()`)
 }
 
 // log returns the hook log's entries, newest first.
 func (s shop) log() []entry {
 	s.tb.Helper()
-	return read[[]entry](s.find("log", "Hook log"), `function () {
+	return webmcptest.Read[[]entry](s.Find("log", "Hook log"), `function () {
 		return [...this.children].map(child => ({ phase: child.dataset.phase, tool: child.dataset.tool,
 			invocation: child.dataset.invocation, text: child.innerText }));
 	}`)
@@ -108,18 +112,15 @@ func (s shop) phases(tool string) []string {
 }
 
 // checkout has the agent check out.
-func (s shop) checkout(email string) *invocation {
+func (s shop) checkout(email string) *webmcptest.Call {
 	s.tb.Helper()
-	return s.invoke("checkout", map[string]string{"email": email, "address": "12 Analytical Row"})
+	return s.Invoke("checkout", map[string]string{"email": email, "address": "12 Analytical Row"})
 }
 
 // orderOf returns the order that a checkout answered with.
-func (s shop) orderOf(call *invocation) order {
+func (s shop) orderOf(call *webmcptest.Call) order {
 	s.tb.Helper()
-	a := call.answer()
-	require.False(s.tb, a.IsError, "checkout answered: %v", a.Content)
-	var o order
-	require.NoError(s.tb, json.Unmarshal([]byte(a.text(s.page)), &o), a.text(s.page))
+	o := webmcptest.Decode[order](call)
 	require.NotEmpty(s.tb, o.ID)
 	return o
 }
@@ -133,7 +134,7 @@ func TestDemoOffersTheShopAsTools(t *testing.T) {
 		"remove_from_cart": {"productId"}, "checkout": {"email", "address"},
 	}
 	for name, members := range inputs {
-		tool := s.tool(name)
+		tool := s.Tool(name)
 		require.NotEmpty(t, tool.Description)
 		var schema struct {
 			Type       string
@@ -150,40 +151,34 @@ func TestDemoOffersTheShopAsTools(t *testing.T) {
 			require.Contains(t, schema.Required, members[0], name)
 		}
 		readOnly := name == "search_products" || name == "get_product" || name == "get_cart"
-		annotations := webmcp.Annotation{} // what Chrome leaves out when a tool has none
-		if tool.Annotations != nil {
-			annotations = *tool.Annotations
-		}
-		require.Equal(t, readOnly, annotations.ReadOnly, name)
-		require.Equal(t, name == "checkout", annotations.Consequential, name)
+		require.Equal(t, readOnly, tool.Annotations.ReadOnly, name)
+		require.Equal(t, name == "checkout", tool.Annotations.Consequential, name)
 	}
 }
 
 func TestDemoAgentChecksOutAndHumanApproves(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)
-	var c cart
-	require.NoError(t, json.Unmarshal([]byte(s.ask("add_to_cart", map[string]any{"productId": "keyboard", "quantity": 2})), &c))
+	c := webmcptest.Decode[cart](s.Invoke("add_to_cart", map[string]any{"productId": "keyboard", "quantity": 2}))
 	require.Equal(t, 2, c.Count)
 
 	call := s.checkout("ada@example.com")
-	modal := s.find("dialog", approvalModal)
-	require.Contains(t, modal.text(), "checkout")
-	require.Contains(t, modal.text(), "ada@example.com", "the human sees the whole input")
-	require.Contains(t, modal.text(), "12 Analytical Row")
-	require.True(t, modal.find("button", "Deny").focused(), "the safe answer has the keyboard")
-	require.False(t, call.settled())
+	modal := s.Find("dialog", approvalModal)
+	require.Contains(t, modal.Text(), "checkout")
+	require.Contains(t, modal.Text(), "ada@example.com", "the human sees the whole input")
+	require.Contains(t, modal.Text(), "12 Analytical Row")
+	require.True(t, modal.Find("button", "Deny").Focused(), "the safe answer has the keyboard")
+	require.False(t, call.Done())
 	require.Equal(t, []string{"before"}, s.phasesUnderModal("checkout"))
 
-	modal.find("button", "Approve").click()
+	modal.Find("button", "Approve").Click()
 	o := s.orderOf(call)
-	s.gone("dialog", approvalModal)
+	s.AwaitGone("dialog", approvalModal)
 	require.Equal(t, "a***@example.com", o.Email, "the agent gets a redacted address")
 	require.Equal(t, c.Total, o.Total)
 	require.Contains(t, string(o.Lines), "keyboard")
 	require.Zero(t, s.cart().Count)
-	var after cart
-	require.NoError(t, json.Unmarshal([]byte(s.ask("get_cart", struct{}{})), &after))
+	after := webmcptest.Decode[cart](s.Invoke("get_cart", nil))
 	require.Zero(t, after.Count)
 	require.Equal(t, c.Currency, after.Currency)
 
@@ -209,7 +204,7 @@ func TestDemoAgentChecksOutAndHumanApproves(t *testing.T) {
 	require.Regexp(t, `\d ms`, checkout[0].Text, "the duration")
 
 	var lines []string
-	for _, line := range s.consoleLines() {
+	for _, line := range s.Console() {
 		if _, line, ok := strings.Cut(line, "[webmcp:hook] "); ok && strings.Contains(line, "checkout") {
 			lines = append(lines, strings.Join(strings.Fields(line)[:3], " "))
 		}
@@ -220,7 +215,7 @@ func TestDemoAgentChecksOutAndHumanApproves(t *testing.T) {
 // phasesUnderModal is phases while the modal hides the log from people.
 func (s shop) phasesUnderModal(tool string) []string {
 	s.tb.Helper()
-	return run[[]string](s.page, `tool => [...document.querySelectorAll('[role=log] > [data-tool="' + tool + '"]')].map(e => e.dataset.phase).reverse()`, tool)
+	return webmcptest.Eval[[]string](s.Page, `tool => [...document.querySelectorAll('[role=log] > [data-tool="' + tool + '"]')].map(e => e.dataset.phase).reverse()`, tool)
 }
 
 func TestDemoHumanDenies(t *testing.T) {
@@ -228,24 +223,24 @@ func TestDemoHumanDenies(t *testing.T) {
 	s := openShop(t, withWebMCP)
 	s.addByAgent("mouse")
 	for how, deny := range map[string]func(){
-		"with the button": func() { s.click("button", "Deny") },
-		"with Escape":     func() { s.press(kb.Escape) },
-		"with Enter":      func() { s.press(kb.Enter) }, // the focus is on Deny
+		"with the button": func() { s.Click("button", "Deny") },
+		"with Escape":     func() { s.Press(kb.Escape) },
+		"with Enter":      func() { s.Press(kb.Enter) }, // the focus is on Deny
 	} {
-		s.about("deny %s", how)
-		s.do(`() => { for (const entry of document.querySelectorAll('[role=log] > *')) entry.remove() }`)
+		s.About("deny %s", how)
+		s.Do(`() => { for (const entry of document.querySelectorAll('[role=log] > *')) entry.remove() }`)
 		call := s.checkout("ada@example.com")
-		require.True(t, s.find("dialog", approvalModal).find("button", "Deny").focused())
+		require.True(t, s.Find("dialog", approvalModal).Find("button", "Deny").Focused())
 		deny()
-		a := call.answer()
-		s.gone("dialog", approvalModal)
+		a := call.Result()
+		s.AwaitGone("dialog", approvalModal)
 		require.True(t, a.IsError)
 		require.Equal(t, "USER_DENIED", a.Code)
-		require.True(t, strings.HasPrefix(a.text(s.page), "Denied: "), a.text(s.page))
+		require.True(t, strings.HasPrefix(onlyText(t, a), "Denied: "), onlyText(t, a))
 		require.Equal(t, []string{"before", "denied"}, s.phases("checkout"))
 		newest := s.log()[0]
 		require.Contains(t, newest.Text, "USER_DENIED")
-		require.Contains(t, newest.Text, strings.TrimPrefix(a.text(s.page), "Denied: "), "the reason")
+		require.Contains(t, newest.Text, strings.TrimPrefix(onlyText(t, a), "Denied: "), "the reason")
 		require.Equal(t, 1, s.cart().Count, "no order was placed")
 	}
 }
@@ -255,10 +250,10 @@ func TestDemoHumanApprovesWithTheKeyboard(t *testing.T) {
 	s := openShop(t, withWebMCP)
 	s.addByAgent("mouse")
 	call := s.checkout("ada@example.com")
-	approve := s.find("dialog", approvalModal).find("button", "Approve")
-	s.press(kb.Tab)
-	require.True(t, approve.focused())
-	s.press(kb.Enter)
+	approve := s.Find("dialog", approvalModal).Find("button", "Approve")
+	s.Press(kb.Tab)
+	require.True(t, approve.Focused())
+	s.Press(kb.Enter)
 	s.orderOf(call)
 	require.Zero(t, s.cart().Count)
 }
@@ -267,21 +262,21 @@ func TestDemoWithoutApproval(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)
 	s.addByAgent("monitor")
-	toggle := s.find("checkbox", "Require approval for checkout")
-	require.True(t, toggle.checked(), "on by default")
-	toggle.click()
-	require.False(t, toggle.checked())
-	s.do(`() => { window.modals = 0; new MutationObserver(() => { modals++ }).observe(document.querySelector('dialog'), { attributeFilter: ['open'] }) }`)
+	toggle := s.Find("checkbox", "Require approval for checkout")
+	require.True(t, toggle.Checked(), "on by default")
+	toggle.Click()
+	require.False(t, toggle.Checked())
+	s.Do(`() => { window.modals = 0; new MutationObserver(() => { modals++ }).observe(document.querySelector('dialog'), { attributeFilter: ['open'] }) }`)
 	o := s.orderOf(s.checkout("grace@example.com"))
 	require.Equal(t, "g***@example.com", o.Email)
-	require.Zero(t, run[int](s.page, `() => modals`), "no modal was shown")
+	require.Zero(t, webmcptest.Eval[int](s.Page, `() => modals`), "no modal was shown")
 	require.Equal(t, []string{"before", "after"}, s.phases("checkout"))
 
-	toggle.click()
+	toggle.Click()
 	s.addByAgent("monitor")
 	call := s.checkout("grace@example.com")
-	s.find("dialog", approvalModal).find("button", "Deny").click()
-	require.True(t, call.answer().IsError, "switched on again it asks again")
+	s.Find("dialog", approvalModal).Find("button", "Deny").Click()
+	require.True(t, call.Result().IsError, "switched on again it asks again")
 }
 
 func TestDemoAgentCancelsWhileTheModalIsOpen(t *testing.T) {
@@ -289,28 +284,28 @@ func TestDemoAgentCancelsWhileTheModalIsOpen(t *testing.T) {
 	s := openShop(t, withWebMCP)
 	s.addByAgent("laptop")
 	call := s.checkout("ada@example.com")
-	modal := s.find("dialog", approvalModal)
-	at := read[target](modal.find("button", "Approve"), spot)
-	call.cancel()
-	s.gone("dialog", approvalModal)
-	require.Equal(t, webmcp.InvocationStatusCanceled, call.wait().Status)
+	modal := s.Find("dialog", approvalModal)
+	x, y := modal.Find("button", "Approve").Spot()
+	call.Cancel()
+	s.AwaitGone("dialog", approvalModal)
+	require.ErrorIs(t, call.Err(), driver.ErrCanceled)
 
-	s.clickAt(at.X, at.Y) // where Approve was
-	s.do(`() => { for (const button of document.querySelectorAll('dialog button')) button.click() }`)
-	s.waitFor(`document.querySelector('[role=log] > [data-phase=error]')`)
+	s.ClickAt(x, y, 1) // where Approve was
+	s.Do(`() => { for (const button of document.querySelectorAll('dialog button')) button.click() }`)
+	s.WaitFor(`document.querySelector('[role=log] > [data-phase=error]')`)
 	require.Equal(t, []string{"before", "error"}, s.phases("checkout"))
 	require.Contains(t, s.log()[0].Text, "AbortError")
 	require.Equal(t, 1, s.cart().Count, "no order was placed")
 
 	call = s.checkout("ada@example.com")
-	s.find("dialog", approvalModal).find("button", "Approve").click()
+	s.Find("dialog", approvalModal).Find("button", "Approve").Click()
 	s.orderOf(call)
 }
 
 func TestDemoFailuresTellWhatToDo(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)
-	s.click("checkbox", "Require approval for checkout")
+	s.Click("checkbox", "Require approval for checkout")
 	for _, c := range []struct {
 		tool   string
 		input  any
@@ -321,11 +316,11 @@ func TestDemoFailuresTellWhatToDo(t *testing.T) {
 		{"add_to_cart", map[string]any{"productId": "unicorn", "quantity": 1}, "unicorn"},
 		{"remove_from_cart", map[string]string{"productId": "mouse"}, "mouse"},
 	} {
-		s.about("%s %v", c.tool, c.input)
-		a := s.invoke(c.tool, c.input).answer()
+		s.About("%s %v", c.tool, c.input)
+		a := s.Invoke(c.tool, c.input).Result()
 		require.True(t, a.IsError)
 		require.Empty(t, a.Code)
-		text := a.text(s.page)
+		text := onlyText(t, a)
 		require.True(t, strings.HasPrefix(text, "Error: "), text)
 		require.Contains(t, text, c.reason)
 		newest := s.log()[0]
@@ -340,26 +335,26 @@ func TestDemoFailuresTellWhatToDo(t *testing.T) {
 func TestDemoHumanShopsWithoutAnyHook(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)
-	s.click("button", "Add Keyboard to cart")
-	s.click("button", "Add Mouse to cart")
-	s.click("button", "+ one more Keyboard")
-	s.click("button", "+ one more Keyboard")
-	s.click("button", "- one fewer Keyboard")
+	s.Click("button", "Add Keyboard to cart")
+	s.Click("button", "Add Mouse to cart")
+	s.Click("button", "+ one more Keyboard")
+	s.Click("button", "+ one more Keyboard")
+	s.Click("button", "- one fewer Keyboard")
 	require.Equal(t, 3, s.cart().Count)
-	s.click("button", "Remove Mouse")
+	s.Click("button", "Remove Mouse")
 	c := s.cart()
 	require.Equal(t, 2, c.Count)
 	require.Len(t, c.Lines, 1)
 	require.Equal(t, "keyboard", c.Lines[0].ProductID)
 
-	s.find("textbox", "E-mail").fill("human@example.com")
-	s.click("button", "Checkout")
-	s.waitFor(`document.body.innerText.includes('human@example.com')`)
+	s.Find("textbox", "E-mail").Fill("human@example.com")
+	s.Click("button", "Checkout")
+	s.WaitFor(`document.body.innerText.includes('human@example.com')`)
 	require.Zero(t, s.cart().Count)
-	require.Zero(t, s.count("dialog", approvalModal), "no modal for the human's own checkout")
+	require.Zero(t, s.Count("dialog", approvalModal), "no modal for the human's own checkout")
 
 	require.Empty(t, s.log(), "no hook ran")
-	for _, line := range s.consoleLines() {
+	for _, line := range s.Console() {
 		require.NotContains(t, line, "[webmcp:hook]")
 	}
 }
@@ -367,12 +362,12 @@ func TestDemoHumanShopsWithoutAnyHook(t *testing.T) {
 func TestDemoHumanSearches(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)
-	s.find("searchbox", "Search products").fill("keyboard")
-	s.gone("button", "Add Monitor to cart")
-	s.click("button", "Add Keyboard to cart")
+	s.Find("searchbox", "Search products").Fill("keyboard")
+	s.AwaitGone("button", "Add Monitor to cart")
+	s.Click("button", "Add Keyboard to cart")
 	require.Equal(t, 1, s.cart().Count)
-	s.find("searchbox", "Search products").fill("")
-	s.find("button", "Add Monitor to cart")
+	s.Find("searchbox", "Search products").Fill("")
+	s.Find("button", "Add Monitor to cart")
 	require.Empty(t, s.log())
 }
 
@@ -380,28 +375,28 @@ func TestDemoThreeCheckoutsAtOnce(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)
 	s.addByAgent("keyboard")
-	calls := []*invocation{s.checkout("one@example.com"), s.checkout("two@example.com"), s.checkout("three@example.com")}
-	s.waitFor(`document.querySelectorAll('[role=log] > [data-tool=checkout][data-phase=before]').length === 3`)
+	calls := []*webmcptest.Call{s.checkout("one@example.com"), s.checkout("two@example.com"), s.checkout("three@example.com")}
+	s.WaitFor(`document.querySelectorAll('[role=log] > [data-tool=checkout][data-phase=before]').length === 3`)
 
-	first := s.find("dialog", approvalModal)
-	require.Contains(t, first.text(), "one@example.com")
-	require.NotContains(t, first.text(), "two@example.com", "one after the other")
-	first.find("button", "Deny").click()
-	require.Equal(t, "USER_DENIED", calls[0].answer().Code)
+	first := s.Find("dialog", approvalModal)
+	require.Contains(t, first.Text(), "one@example.com")
+	require.NotContains(t, first.Text(), "two@example.com", "one after the other")
+	first.Find("button", "Deny").Click()
+	require.Equal(t, "USER_DENIED", calls[0].Result().Code)
 
-	s.waitFor(`document.querySelector('dialog[open]')?.innerText.includes('two@example.com')`)
-	require.False(t, calls[1].settled())
-	require.False(t, calls[2].settled())
-	s.find("dialog", approvalModal).find("button", "Approve").click()
+	s.WaitFor(`document.querySelector('dialog[open]')?.innerText.includes('two@example.com')`)
+	require.False(t, calls[1].Done())
+	require.False(t, calls[2].Done())
+	s.Find("dialog", approvalModal).Find("button", "Approve").Click()
 	require.Equal(t, "t***@example.com", s.orderOf(calls[1]).Email)
 
-	s.waitFor(`document.querySelector('dialog[open]')?.innerText.includes('three@example.com')`)
-	require.False(t, calls[2].settled())
-	s.find("dialog", approvalModal).find("button", "Approve").click()
-	third := calls[2].answer()
+	s.WaitFor(`document.querySelector('dialog[open]')?.innerText.includes('three@example.com')`)
+	require.False(t, calls[2].Done())
+	s.Find("dialog", approvalModal).Find("button", "Approve").Click()
+	third := calls[2].Result()
 	require.True(t, third.IsError, "the second order emptied the cart")
-	require.True(t, strings.HasPrefix(third.text(s.page), "Error: "), third.text(s.page))
-	s.gone("dialog", approvalModal)
+	require.True(t, strings.HasPrefix(onlyText(t, third), "Error: "), onlyText(t, third))
+	s.AwaitGone("dialog", approvalModal)
 
 	ids := map[string][]string{}
 	for _, e := range s.log() {
@@ -422,17 +417,17 @@ func TestDemoCancellingAWaitingCheckoutKeepsTheOthers(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)
 	s.addByAgent("keyboard")
-	calls := []*invocation{s.checkout("one@example.com"), s.checkout("two@example.com"), s.checkout("three@example.com")}
-	s.waitFor(`document.querySelectorAll('[role=log] > [data-tool=checkout][data-phase=before]').length === 3`)
-	calls[1].cancel()
-	require.Equal(t, webmcp.InvocationStatusCanceled, calls[1].wait().Status)
-	s.waitFor(`document.querySelector('[role=log] > [data-phase=error]')`)
-	modal := s.find("dialog", approvalModal)
-	require.Contains(t, modal.text(), "one@example.com", "the question on screen is still the first one")
-	modal.find("button", "Deny").click()
-	require.Equal(t, "USER_DENIED", calls[0].answer().Code)
-	s.waitFor(`document.querySelector('dialog[open]')?.innerText.includes('three@example.com')`)
-	s.find("dialog", approvalModal).find("button", "Approve").click()
+	calls := []*webmcptest.Call{s.checkout("one@example.com"), s.checkout("two@example.com"), s.checkout("three@example.com")}
+	s.WaitFor(`document.querySelectorAll('[role=log] > [data-tool=checkout][data-phase=before]').length === 3`)
+	calls[1].Cancel()
+	require.ErrorIs(t, calls[1].Err(), driver.ErrCanceled)
+	s.WaitFor(`document.querySelector('[role=log] > [data-phase=error]')`)
+	modal := s.Find("dialog", approvalModal)
+	require.Contains(t, modal.Text(), "one@example.com", "the question on screen is still the first one")
+	modal.Find("button", "Deny").Click()
+	require.Equal(t, "USER_DENIED", calls[0].Result().Code)
+	s.WaitFor(`document.querySelector('dialog[open]')?.innerText.includes('three@example.com')`)
+	s.Find("dialog", approvalModal).Find("button", "Approve").Click()
 	require.Equal(t, "t***@example.com", s.orderOf(calls[2]).Email)
 }
 
@@ -441,8 +436,8 @@ func TestDemoScriptsCannotApprove(t *testing.T) {
 	s := openShop(t, withWebMCP)
 	s.addByAgent("keyboard")
 	call := s.checkout("ada@example.com")
-	modal := s.find("dialog", approvalModal)
-	s.do(`() => {
+	modal := s.Find("dialog", approvalModal)
+	s.Do(`() => {
 		for (const button of document.querySelectorAll('dialog[open] button')) {
 			button.click();
 			for (const type of ['pointerdown', 'mousedown', 'mouseup', 'pointerup', 'click']) {
@@ -458,10 +453,10 @@ func TestDemoScriptsCannotApprove(t *testing.T) {
 		const dialog = document.querySelector('dialog[open]');
 		for (const type of ['close', 'cancel', 'submit']) dialog.dispatchEvent(new Event(type, { cancelable: true }));
 	}`)
-	require.False(t, call.settled(), "a script's events decide nothing")
+	require.False(t, call.Done(), "a script's events decide nothing")
 	require.Equal(t, []string{"before"}, s.phasesUnderModal("checkout"))
 	require.Equal(t, 1, s.cart().Count)
-	modal.find("button", "Approve").click()
+	modal.Find("button", "Approve").Click()
 	s.orderOf(call)
 }
 
@@ -470,45 +465,44 @@ func TestDemoTwoClicksApproveOneCheckoutOnly(t *testing.T) {
 	s := openShop(t, withWebMCP)
 	s.addByAgent("keyboard")
 	first, second := s.checkout("one@example.com"), s.checkout("two@example.com")
-	s.waitFor(`document.querySelectorAll('[role=log] > [data-tool=checkout][data-phase=before]').length === 2`)
-	at := read[target](s.find("dialog", approvalModal).find("button", "Approve"), spot)
-	require.NoError(t, chromedp.Do(s.ctx, doubleClick(at.X, at.Y)))
+	s.WaitFor(`document.querySelectorAll('[role=log] > [data-tool=checkout][data-phase=before]').length === 2`)
+	s.Find("dialog", approvalModal).Find("button", "Approve").DoubleClick()
 	s.orderOf(first)
-	s.waitFor(`document.querySelector('dialog[open]')?.innerText.includes('two@example.com')`)
-	require.False(t, second.settled(), "the second click of a double click is no answer to the next question")
-	s.press(kb.Escape)
-	require.Equal(t, "USER_DENIED", second.answer().Code)
+	s.WaitFor(`document.querySelector('dialog[open]')?.innerText.includes('two@example.com')`)
+	require.False(t, second.Done(), "the second click of a double click is no answer to the next question")
+	s.Press(kb.Escape)
+	require.Equal(t, "USER_DENIED", second.Result().Code)
 }
 
 func TestDemoLogShowsTextAsText(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)
 	const hostile = `<img src=x onerror=alert(1)>`
-	s.do(`() => { window.alerted = false; window.alert = () => { alerted = true } }`)
-	s.ask("search_products", map[string]string{"query": hostile})
+	s.Do(`() => { window.alerted = false; window.alert = () => { alerted = true } }`)
+	s.Ask("search_products", map[string]string{"query": hostile})
 	require.Contains(t, s.log()[0].Text, hostile)
 	require.Contains(t, s.log()[1].Text, hostile)
 
-	call := s.invoke("checkout", map[string]string{"email": "a@example.com", "address": hostile})
-	modal := s.find("dialog", approvalModal)
-	require.Contains(t, modal.text(), hostile)
-	require.Zero(t, run[int](s.page, `() => document.querySelectorAll('[role=log] img, dialog img').length`))
-	modal.find("button", "Deny").click()
-	call.answer()
-	require.False(t, run[bool](s.page, `() => alerted`))
+	call := s.Invoke("checkout", map[string]string{"email": "a@example.com", "address": hostile})
+	modal := s.Find("dialog", approvalModal)
+	require.Contains(t, modal.Text(), hostile)
+	require.Zero(t, webmcptest.Eval[int](s.Page, `() => document.querySelectorAll('[role=log] img, dialog img').length`))
+	modal.Find("button", "Deny").Click()
+	call.Result()
+	require.False(t, webmcptest.Eval[bool](s.Page, `() => alerted`))
 }
 
 func TestDemoLogIsBoundedAndCanBeCleared(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)
-	s.do(`async () => { for (let i = 0; i < 101; i++) await webmcp.invokeTool('search_products', { query: 'q' + i }) }`)
+	s.Do(`async () => { for (let i = 0; i < 101; i++) await webmcp.invokeTool('search_products', { query: 'q' + i }) }`)
 	log := s.log()
 	require.Len(t, log, 200)
 	require.Contains(t, log[0].Text, "q100")
 	require.Contains(t, log[199].Text, "q1")
-	s.click("button", "Clear hook log")
+	s.Click("button", "Clear hook log")
 	require.Empty(t, s.log())
-	s.ask("get_cart", struct{}{})
+	s.Ask("get_cart", nil)
 	require.Len(t, s.log(), 2)
 }
 
@@ -518,36 +512,36 @@ type toolCard struct {
 	name string
 }
 
-func (c toolCard) invoke() { c.s.tb.Helper(); c.s.click("button", "Invoke "+c.name) }
+func (c toolCard) invoke() { c.s.tb.Helper(); c.s.Click("button", "Invoke "+c.name) }
 
 // output waits for a result and returns its text and whether it is an error.
 func (c toolCard) output() (text, isError string) {
 	c.s.tb.Helper()
-	c.s.waitFor(fmt.Sprintf(`document.querySelector('[data-tool="%s"] output')?.dataset.error`, c.name))
-	got := run[[2]string](c.s.page, `name => { const out = document.querySelector('[data-tool="' + name + '"] output'); return [out.innerText, out.dataset.error] }`, c.name)
+	c.s.WaitFor(fmt.Sprintf(`document.querySelector('[data-tool="%s"] output')?.dataset.error`, c.name))
+	got := webmcptest.Eval[[2]string](c.s.Page, `name => { const out = document.querySelector('[data-tool="' + name + '"] output'); return [out.innerText, out.dataset.error] }`, c.name)
 	return got[0], got[1]
 }
 
 func TestDemoInspectTakesTheAgentsPath(t *testing.T) {
 	t.Parallel()
-	for name, b := range map[string]*browser{"native": withWebMCP, "registry only": withoutWebMCP} {
+	for name, b := range map[string]webmcptest.Options{"native": withWebMCP, "registry only": withoutWebMCP} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := openShop(t, b)
-			s.click("button", "Add Keyboard to cart")
+			s.Click("button", "Add Keyboard to cart")
 
-			texts := run[map[string]string](s.page, `() => Object.fromEntries([...document.querySelectorAll('[data-tool]:has(textarea)')].map(e => [e.dataset.tool, e.textContent]))`)
+			texts := webmcptest.Eval[map[string]string](s.Page, `() => Object.fromEntries([...document.querySelectorAll('[data-tool]:has(textarea)')].map(e => [e.dataset.tool, e.textContent]))`)
 			require.Len(t, texts, 7)
 			for _, tool := range demoTools {
 				require.Contains(t, texts[tool], tool)
 				require.Contains(t, texts[tool], `"type": "object"`, "the schema")
 				require.Contains(t, texts[tool], "registered", "the status")
-				example := read[string](s.find("textbox", "Input for "+tool), `function () { return this.value }`)
+				example := webmcptest.Read[string](s.Find("textbox", "Input for "+tool), `function () { return this.value }`)
 				require.True(t, json.Valid([]byte(example)), "%s: %s", tool, example)
 			}
 
 			search := toolCard{s, "search_products"}
-			s.find("textbox", "Input for search_products").fill(`{"query": "keyboard"}`)
+			s.Find("textbox", "Input for search_products").Fill(`{"query": "keyboard"}`)
 			search.invoke()
 			text, isError := search.output()
 			require.Equal(t, "false", isError)
@@ -557,22 +551,22 @@ func TestDemoInspectTakesTheAgentsPath(t *testing.T) {
 
 			checkout := toolCard{s, "checkout"}
 			checkout.invoke() // with the example input
-			s.find("dialog", approvalModal).find("button", "Deny").click()
+			s.Find("dialog", approvalModal).Find("button", "Deny").Click()
 			text, isError = checkout.output()
 			require.Equal(t, "true", isError)
 			require.Contains(t, text, "Denied: ")
 			require.Contains(t, text, "USER_DENIED")
 
 			checkout.invoke()
-			s.find("dialog", approvalModal).find("button", "Approve").click()
-			s.waitFor(`document.querySelector('[data-tool=checkout] output').dataset.error === 'false'`)
+			s.Find("dialog", approvalModal).Find("button", "Approve").Click()
+			s.WaitFor(`document.querySelector('[data-tool=checkout] output').dataset.error === 'false'`)
 			text, _ = checkout.output()
 			require.Contains(t, text, "***@example.com")
 			require.Equal(t, []string{"before", "denied", "before", "after"}, s.phases("checkout"))
 			require.Zero(t, s.cart().Count)
 
 			product := toolCard{s, "get_product"}
-			s.find("textbox", "Input for get_product").fill(`{"productId": "unicorn"}`)
+			s.Find("textbox", "Input for get_product").Fill(`{"productId": "unicorn"}`)
 			product.invoke()
 			text, isError = product.output()
 			require.Equal(t, "true", isError)
@@ -584,15 +578,15 @@ func TestDemoInspectTakesTheAgentsPath(t *testing.T) {
 func TestDemoInspectRefusesInvalidJSON(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)
-	field := s.find("textbox", "Input for get_cart")
-	field.fill(`{"not json`)
-	s.click("button", "Invoke get_cart")
-	field.until(`this.getAttribute('aria-invalid') === 'true'`)
-	require.NotEmpty(t, run[string](s.page, `() => document.getElementById(document.querySelector('[data-tool=get_cart] textarea').getAttribute('aria-describedby')).innerText`),
+	field := s.Find("textbox", "Input for get_cart")
+	field.Fill(`{"not json`)
+	s.Click("button", "Invoke get_cart")
+	field.Until(`this.getAttribute('aria-invalid') === 'true'`)
+	require.NotEmpty(t, webmcptest.Eval[string](s.Page, `() => document.getElementById(document.querySelector('[data-tool=get_cart] textarea').getAttribute('aria-describedby')).innerText`),
 		"a message beside it")
 	require.Empty(t, s.log(), "nothing is invoked")
-	field.fill(`{}`)
-	s.click("button", "Invoke get_cart")
+	field.Fill(`{}`)
+	s.Click("button", "Invoke get_cart")
 	_, isError := toolCard{s, "get_cart"}.output()
 	require.Equal(t, "false", isError)
 }
@@ -602,20 +596,20 @@ func TestDemoStatusSaysWhatThereIs(t *testing.T) {
 	t.Run("native", func(t *testing.T) {
 		t.Parallel()
 		s := openShop(t, withWebMCP)
-		status := s.find("region", "Status")
-		require.Contains(t, status.text(), "Native WebMCP")
-		status.until(`/\b7\b/.test(this.innerText)`)
-		require.Contains(t, status.text(), run[string](s.page, `() => webmcp.version`))
-		require.NotContains(t, status.text(), "--enable-features=WebMCP")
+		status := s.Find("region", "Status")
+		require.Contains(t, status.Text(), "Native WebMCP")
+		status.Until(`/\b7\b/.test(this.innerText)`)
+		require.Contains(t, status.Text(), webmcptest.Eval[string](s.Page, `() => webmcp.version`))
+		require.NotContains(t, status.Text(), "--enable-features=WebMCP")
 	})
 	t.Run("registry only", func(t *testing.T) {
 		t.Parallel()
 		s := openShop(t, withoutWebMCP)
-		status := s.find("region", "Status")
-		require.Contains(t, status.text(), "Registry only")
-		status.until(`/\b7\b/.test(this.innerText)`)
-		require.Contains(t, status.text(), "--enable-features=WebMCP", "how to switch it on")
-		s.click("button", "Add Laptop to cart")
+		status := s.Find("region", "Status")
+		require.Contains(t, status.Text(), "Registry only")
+		status.Until(`/\b7\b/.test(this.innerText)`)
+		require.Contains(t, status.Text(), "--enable-features=WebMCP", "how to switch it on")
+		s.Click("button", "Add Laptop to cart")
 		require.Equal(t, 1, s.cart().Count, "the shop works")
 	})
 }
@@ -635,13 +629,13 @@ func TestDemoShopWorksWithoutTheModule(t *testing.T) {
 	}}
 	t.Cleanup(broken.stop)
 	p := newPage(t, withWebMCP)
-	p.expectProblem("404")
-	p.open(broken.url(t, demoserver.Home))
-	s := shop{p}
-	alert := s.find("region", "Status").find("alert", "")
-	alert.until(`this.innerText.includes('webmcp.wasm')`)
-	require.Contains(t, s.find("region", "Status").text(), "Not available")
-	s.click("button", "Add Keyboard to cart")
+	p.Expect("404")
+	p.Open(broken.url(t, demoserver.Home))
+	s := shop{p, t}
+	alert := s.Find("region", "Status").Find("alert", "")
+	alert.Until(`this.innerText.includes('webmcp.wasm')`)
+	require.Contains(t, s.Find("region", "Status").Text(), "Not available")
+	s.Click("button", "Add Keyboard to cart")
 	require.Equal(t, 1, s.cart().Count)
 }
 
@@ -652,26 +646,24 @@ func TestDemoShowsTheCodeThatRuns(t *testing.T) {
 	require.NoError(t, err)
 	source, err := os.ReadFile(filepath.Join(root, "demo", "site", "tools.js"))
 	require.NoError(t, err)
-	require.False(t, run[bool](s.page, `() => document.querySelector('#wired').open`), "collapsed")
-	at := run[target](s.page, spotOf(`document.querySelector('#wired summary')`))
-	s.clickAt(at.X, at.Y)
-	s.waitFor(`document.querySelector('#wired').dataset.state === 'shown'`)
-	require.Equal(t, string(source), run[string](s.page, `() => document.querySelector('#wired code:not(summary code):last-of-type').textContent.length > 500
+	require.False(t, webmcptest.Eval[bool](s.Page, `() => document.querySelector('#wired').open`), "collapsed")
+	s.Click("DisclosureTriangle", "How it is wired")
+	s.WaitFor(`document.querySelector('#wired').dataset.state === 'shown'`)
+	require.Equal(t, string(source), webmcptest.Eval[string](s.Page, `() => document.querySelector('#wired code:not(summary code):last-of-type').textContent.length > 500
 		? document.querySelector('#wired pre code').textContent : ''`))
 }
 
 func TestDemoFitsAPhone(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)
-	s.emulatePhone(360, 740)
+	s.Phone(360, 740)
 	s.addByAgent("keyboard", "mouse")
-	s.ask("search_products", map[string]string{"query": strings.Repeat("long", 50)})
-	s.waitFor(`innerWidth <= 360`)
-	require.LessOrEqual(t, run[int](s.page, `() => document.documentElement.scrollWidth`), 360, "nothing scrolls sideways")
+	s.Ask("search_products", map[string]string{"query": strings.Repeat("long", 50)})
+	s.WaitFor(`innerWidth <= 360`)
+	require.LessOrEqual(t, webmcptest.Eval[int](s.Page, `() => document.documentElement.scrollWidth`), 360, "nothing scrolls sideways")
 	call := s.checkout("ada@example.com")
-	modal := s.find("dialog", approvalModal)
-	at := read[target](modal.find("button", "Approve"), spot)
-	require.Empty(t, at.Blocked)
-	require.NoError(t, chromedp.Do(s.ctx, chromedp.TapXY(at.X, at.Y)))
+	modal := s.Find("dialog", approvalModal)
+	x, y := modal.Find("button", "Approve").Spot()
+	require.NoError(t, chromedp.Do(s.Driver().Context(), chromedp.TapXY(x, y)))
 	s.orderOf(call)
 }

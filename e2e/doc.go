@@ -1,6 +1,7 @@
 // Package e2e holds the end-to-end tests: a real Chromium in which the tests
 // play the agent (the DevTools protocol's WebMCP domain) and the human (real
-// mouse and keyboard events, aimed by role and accessible name).
+// mouse and keyboard events, aimed by role and accessible name), by way of
+// package webmcptest.
 //
 // Run them with
 //

@@ -5,18 +5,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/webmcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/driver"
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 // goPage opens the page of testdata/goapp: a Go program with package bridge.
-func goPage(tb testing.TB, b *browser) *page {
+func goPage(tb testing.TB, b webmcptest.Options) *webmcptest.Page {
 	tb.Helper()
 	_, err := buildGoApp()
 	require.NoError(tb, err)
 	p := newPage(tb, b)
-	p.open(site.url(tb, "/goapp/"))
-	p.waitFor(`globalThis.goapp && globalThis.webmcp`)
+	p.Open(site.url(tb, "/goapp/"))
+	p.WaitFor(`globalThis.goapp && globalThis.webmcp`)
 	return p
 }
 
@@ -81,21 +83,21 @@ func TestGoAndJavaScriptHooksRunInOneOrder(t *testing.T) {
 		{"a JavaScript hook fails", how{}, how{"j2": "fail"}, [][]string{until("before:j2"), outward("error")}, "Error: broken j2", ""},
 		{"a Go hook panics", how{"g2": "panic"}, how{}, [][]string{until("before:g2"), outward("error")}, "Error: ", ""},
 	} {
-		p.about("%s", c.name)
-		p.do(setUp, c.go_, c.js)
+		p.About("%s", c.name)
+		p.Do(setUp, c.go_, c.js)
 		var want []string
 		for _, part := range c.ran {
 			want = append(want, part...)
 		}
 		for _, tool := range []string{"script", "go"} {
-			a := p.invoke(tool, struct{}{}).answer()
+			a := p.Invoke(tool, nil).Result()
 			text := c.text
 			if tool == "script" && c.script != "" {
 				text = c.script
 			}
-			require.True(t, strings.HasPrefix(a.text(p), text), "%s: %s", tool, a.text(p))
+			require.True(t, strings.HasPrefix(onlyText(t, a), text), "%s: %s", tool, onlyText(t, a))
 			require.Equal(t, c.text != "", a.IsError)
-			require.Equal(t, strings.Join(want, " "), run[string](p, `() => ran.splice(0).join(' ')`), "%s, for the tool %s", c.name, tool)
+			require.Equal(t, strings.Join(want, " "), webmcptest.Eval[string](p, `() => ran.splice(0).join(' ')`), "%s, for the tool %s", c.name, tool)
 		}
 	}
 }
@@ -103,14 +105,14 @@ func TestGoAndJavaScriptHooksRunInOneOrder(t *testing.T) {
 func TestGoHooksEnrichAndRedact(t *testing.T) {
 	t.Parallel()
 	p := goPage(t, withWebMCP)
-	p.do(`async () => {
+	p.Do(`async () => {
 		goapp.configure('g1', 'enrich');
 		goapp.configure('g2', 'redact');
 		await webmcp(input => JSON.stringify(input), { name: 'script', description: 'Shows its input.',
 			hooks: { before: [({ input }) => ({ input: { ...input, script: true } })], after: [({ output }) => ({ output: output + '!' })] } }).register();
 	}`)
 	require.Equal(t, `redacted {"a":"Grüße \u2028","enriched":true,"script":true}!`,
-		strings.NewReplacer("\u2028", `\u2028`).Replace(sortedText(t, p.ask("script", map[string]any{"a": "Grüße \u2028"}))))
+		strings.NewReplacer("\u2028", `\u2028`).Replace(sortedText(t, p.Ask("script", map[string]any{"a": "Grüße \u2028"}))))
 }
 
 // sortedText sorts the members of the JSON object inside a text.
@@ -127,7 +129,7 @@ func sortedText(tb testing.TB, text string) string {
 func TestWhatAGoHookLeavesAloneStaysTheSameValue(t *testing.T) {
 	t.Parallel()
 	p := goPage(t, withWebMCP)
-	p.do(`async () => {
+	p.Do(`async () => {
 		goapp.configure('g', '');
 		const input = { made: 'here', when: new Date(0) };
 		const output = { map: new Map([['k', 'v']]), text: 'x' };
@@ -139,30 +141,29 @@ func TestWhatAGoHookLeavesAloneStaysTheSameValue(t *testing.T) {
 		webmcp.configure({ hooks: { before: [() => ({ input })] } });
 		goapp.configure('g', '');
 	}`)
-	p.ask("script", map[string]any{"a": 1})
-	require.True(t, run[bool](p, `() => sameInput`))
-	require.True(t, run[bool](p, `() => sameOutput`))
+	p.Ask("script", map[string]any{"a": 1})
+	require.True(t, webmcptest.Eval[bool](p, `() => sameInput`))
+	require.True(t, webmcptest.Eval[bool](p, `() => sameOutput`))
 }
 
 func TestGoAndJavaScriptShareMetadataAndID(t *testing.T) {
 	t.Parallel()
 	p := goPage(t, withWebMCP)
-	p.do(`async () => {
+	p.Do(`async () => {
 		webmcp.configure({ hooks: { before: [({ metadata }) => { metadata.js = { from: 'script' } }] } });
 		goapp.configure('g1', 'metadata');
 		goapp.configure('g2', 'tell');
 		await webmcp((input, { metadata, invocationId }) => JSON.stringify({ go: metadata.go, js: metadata.js, id: invocationId }),
 			{ name: 'script', description: 'Works.' }).register();
 	}`)
-	var got struct {
+	got := webmcptest.Decode[struct {
 		Go map[string]any
 		JS map[string]any
 		ID string
-	}
-	require.NoError(t, json.Unmarshal([]byte(p.ask("script", struct{}{})), &got))
+	}](p.Invoke("script", nil))
 	require.Equal(t, map[string]any{"n": 1.0}, got.Go)
 	require.Equal(t, map[string]any{"from": "script"}, got.JS)
-	ran := run[[]string](p, `() => ran`)
+	ran := webmcptest.Eval[[]string](p, `() => ran`)
 	require.Contains(t, ran, "js says map[from:script]")
 	require.Contains(t, ran, "script "+got.ID)
 }
@@ -170,17 +171,17 @@ func TestGoAndJavaScriptShareMetadataAndID(t *testing.T) {
 func TestGoHooksHearOfAnAbort(t *testing.T) {
 	t.Parallel()
 	p := goPage(t, withWebMCP)
-	p.do(`async () => {
+	p.Do(`async () => {
 		goapp.configure('g1', 'tell');
 		goapp.configure('g2', 'wait');
 		await webmcp(note('fn'), { name: 'script', description: 'Works.' }).register();
 	}`)
-	call := p.invoke("script", struct{}{})
-	p.waitFor(`ran.includes('before:g2')`)
-	call.cancel()
-	require.Equal(t, webmcp.InvocationStatusCanceled, call.wait().Status)
-	p.waitFor(`ran.includes('told to stop') && ran.some(line => line.startsWith('error:g2'))`)
-	ran := run[[]string](p, `() => ran.filter(line => line.startsWith('error') || line === 'fn')`)
+	call := p.Invoke("script", nil)
+	p.WaitFor(`ran.includes('before:g2')`)
+	call.Cancel()
+	require.ErrorIs(t, call.Err(), driver.ErrCanceled)
+	p.WaitFor(`ran.includes('told to stop') && ran.some(line => line.startsWith('error:g2'))`)
+	ran := webmcptest.Eval[[]string](p, `() => ran.filter(line => line.startsWith('error') || line === 'fn')`)
 	require.Len(t, ran, 2)
 	require.Contains(t, ran[0], "error:g1")
 	require.Contains(t, ran[0], "true", "errors.Is(err, context.Canceled)")
@@ -188,13 +189,13 @@ func TestGoHooksHearOfAnAbort(t *testing.T) {
 
 func TestGoToolsAnswerAgents(t *testing.T) {
 	t.Parallel()
-	for name, b := range map[string]*browser{"native": withWebMCP, "registry": withoutWebMCP} {
+	for name, b := range map[string]webmcptest.Options{"native": withWebMCP, "registry": withoutWebMCP} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := goPage(t, b)
-			require.Empty(t, run[string](p, `() => goapp.register('work')`))
-			if b.webMCP {
-				tool := p.tool("work")
+			require.Empty(t, webmcptest.Eval[string](p, `() => goapp.register('work')`))
+			if !b.Browser.WithoutWebMCP {
+				tool := p.Tool("work")
 				require.Equal(t, "Does what its input says.", tool.Description)
 				require.JSONEq(t, `{"type":"object","properties":{"do":{"type":"string"}}}`, string(tool.InputSchema))
 				require.True(t, tool.Annotations.ReadOnly)
@@ -205,24 +206,24 @@ func TestGoToolsAnswerAgents(t *testing.T) {
 				{"result", `{"content":[{"type":"text","text":"one"},{"type":"text","text":"two"}]}`},
 				{"fail", `{"isError":true,"content":[{"type":"text","text":"Error: out of stock"}]}`},
 			} {
-				require.JSONEq(t, c.result, string(run[json.RawMessage](p, `doWhat => webmcp.invokeTool('work', { do: doWhat })`, c.do)))
+				require.JSONEq(t, c.result, string(webmcptest.Eval[json.RawMessage](p, `doWhat => webmcp.invokeTool('work', { do: doWhat })`, c.do)))
 			}
-			text := run[string](p, `async () => (await webmcp.invokeTool('work', { do: 'sleep', deep: [1, { x: null }] })).content[0].text`)
+			text := webmcptest.Eval[string](p, `async () => (await webmcp.invokeTool('work', { do: 'sleep', deep: [1, { x: null }] })).content[0].text`)
 			var got map[string]any
 			require.NoError(t, json.Unmarshal([]byte(text), &got), text)
 			require.Equal(t, map[string]any{"do": "sleep", "deep": []any{1.0, map[string]any{"x": nil}}}, got["input"])
 			require.Regexp(t, `^[0-9a-f-]{36}$`, got["id"])
 			for _, do := range []string{"panic", "channel"} {
-				got := run[answer](p, `doWhat => webmcp.invokeTool('work', { do: doWhat })`, do)
+				got := webmcptest.Eval[*driver.Result](p, `doWhat => webmcp.invokeTool('work', { do: doWhat })`, do)
 				require.True(t, got.IsError, do)
-				require.True(t, strings.HasPrefix(got.text(p), "Error: "), got.text(p))
-				require.NotContains(t, got.text(p), "goroutine", "no stack reaches the agent")
+				require.True(t, strings.HasPrefix(onlyText(t, got), "Error: "), onlyText(t, got))
+				require.NotContains(t, onlyText(t, got), "goroutine", "no stack reaches the agent")
 			}
-			require.Equal(t, "plain text", run[string](p, `async () => (await webmcp.invokeTool('work', { do: 'text' })).content[0].text`),
+			require.Equal(t, "plain text", webmcptest.Eval[string](p, `async () => (await webmcp.invokeTool('work', { do: 'text' })).content[0].text`),
 				"a panic is a failure of that invocation alone")
 
-			p.do(`() => goapp.release('work')`)
-			require.Equal(t, "RegistrationError", run[outcome](p, `() => settled(webmcp.invokeTool('work', {}))`).Name)
+			p.Do(`() => goapp.release('work')`)
+			require.Equal(t, "RegistrationError", webmcptest.Eval[outcome](p, `() => settled(webmcp.invokeTool('work', {}))`).Name)
 		})
 	}
 }
@@ -230,21 +231,21 @@ func TestGoToolsAnswerAgents(t *testing.T) {
 func TestAGoHandlerIsAwaitedAfterAnAbort(t *testing.T) {
 	t.Parallel()
 	p := goPage(t, withWebMCP)
-	p.do(`() => goapp.register('work')`)
-	call := p.invoke("work", map[string]string{"do": "wait"})
-	p.waitFor(`ran.includes('fn')`)
-	call.cancel()
-	require.Equal(t, webmcp.InvocationStatusCanceled, call.wait().Status)
-	p.waitFor(`ran.includes('after:o')`)
-	require.Equal(t, []string{"before:o", "before:i", "before:t", "fn", "told to stop", "after:t", "after:i", "after:o"}, run[[]string](p, `() => ran`))
+	p.Do(`() => goapp.register('work')`)
+	call := p.Invoke("work", map[string]string{"do": "wait"})
+	p.WaitFor(`ran.includes('fn')`)
+	call.Cancel()
+	require.ErrorIs(t, call.Err(), driver.ErrCanceled)
+	p.WaitFor(`ran.includes('after:o')`)
+	require.Equal(t, []string{"before:o", "before:i", "before:t", "fn", "told to stop", "after:t", "after:i", "after:o"}, webmcptest.Eval[[]string](p, `() => ran`))
 }
 
 func TestGoObserversCannotChangeTheResult(t *testing.T) {
 	t.Parallel()
 	p := goPage(t, withWebMCP)
 	for _, how := range []string{"observer panics", "observer blocks"} {
-		p.about("%s", how)
-		p.do(`async how => {
+		p.About("%s", how)
+		p.Do(`async how => {
 			ran.length = 0;
 			goapp.reset();
 			webmcp.registry.clear();
@@ -252,9 +253,9 @@ func TestGoObserversCannotChangeTheResult(t *testing.T) {
 			goapp.configure('g2', 'tell');
 			await webmcp(() => { throw new Error('out of stock') }, { name: 'fail', description: 'Fails.', hooks: { error: [note('script')] } }).register();
 		}`, how)
-		a := p.invoke("fail", struct{}{}).answer()
-		require.Equal(t, "Error: out of stock", a.text(p))
-		ran := run[[]string](p, `() => ran.filter(line => !line.startsWith('before') && !line.startsWith('fail '))`)
+		a := p.Invoke("fail", nil).Result()
+		require.Equal(t, "Error: out of stock", onlyText(t, a))
+		ran := webmcptest.Eval[[]string](p, `() => ran.filter(line => !line.startsWith('before') && !line.startsWith('fail '))`)
 		require.Equal(t, "script", ran[0])
 		require.Equal(t, "error:g1", ran[1])
 	}
@@ -263,7 +264,7 @@ func TestGoObserversCannotChangeTheResult(t *testing.T) {
 func TestGoRegistrationErrorsHaveNames(t *testing.T) {
 	t.Parallel()
 	p := goPage(t, withWebMCP)
-	got := run[[]string](p, `async () => {
+	got := webmcptest.Eval[[]string](p, `async () => {
 		await webmcp(() => {}, { name: 'taken', description: 'A JavaScript tool.' }).register();
 		await document.modelContext.registerTool({ name: 'page', description: 'Not ours.', execute: () => '' });
 		return [await goapp.register('taken'), await goapp.register('page'), await goapp.register('not valid'), await goapp.register('fine')];
@@ -277,20 +278,20 @@ func TestGoRegistrationErrorsHaveNames(t *testing.T) {
 func TestManyCallsThroughGoAtOnce(t *testing.T) {
 	t.Parallel()
 	p := goPage(t, withWebMCP)
-	p.do(`async () => {
+	p.Do(`async () => {
 		goapp.configure('g1', 'sleep');
 		goapp.configure('g2', 'enrich');
 		await webmcp(async ({ n, enriched }) => n + ' ' + enriched, { name: 'script', description: 'Works.' }).register();
 		await goapp.register('go');
 	}`)
-	scripts, gos := make([]*invocation, 25), make([]*invocation, 25)
+	scripts, gos := make([]*webmcptest.Call, 25), make([]*webmcptest.Call, 25)
 	for n := range scripts {
-		scripts[n] = p.invoke("script", map[string]any{"n": n})
-		gos[n] = p.invoke("go", map[string]any{"n": n, "do": "sleep"})
+		scripts[n] = p.Invoke("script", map[string]any{"n": n})
+		gos[n] = p.Invoke("go", map[string]any{"n": n, "do": "sleep"})
 	}
 	for n := range scripts {
-		require.Equal(t, jsonText(n)+" true", scripts[n].answer().text(p))
-		require.Contains(t, gos[n].answer().text(p), `"n":`+jsonText(n)+`}`)
+		require.Equal(t, jsonText(n)+" true", onlyText(t, scripts[n].Result()))
+		require.Contains(t, onlyText(t, gos[n].Result()), `"n":`+jsonText(n)+`}`)
 	}
 }
 
@@ -304,53 +305,53 @@ func TestWhenGoDiesItsToolsAreGoneAndEveryCallIsAnswered(t *testing.T) {
 	for death, call := range map[string]string{
 		"panic": `goapp.die()`, "exit": `goapp.exit()`,
 	} {
-		for browserName, b := range map[string]*browser{"native": withWebMCP, "registry": withoutWebMCP} {
+		for browserName, b := range map[string]webmcptest.Options{"native": withWebMCP, "registry": withoutWebMCP} {
 			t.Run(death+" "+browserName, func(t *testing.T) {
 				t.Parallel()
 				p := goPage(t, b)
-				p.do(`async () => {
+				p.Do(`async () => {
 					await webmcp(async () => { await gate('never') }, { name: 'pending', description: 'Waits.' }).register();
 					await webmcp(() => 'fine', { name: 'script', description: 'Works.', hooks: { before: [() => gate('never')] } }).register();
 					await goapp.register('go', 'wait');
 					await document.modelContext?.registerTool({ name: 'page', description: 'Not ours.', execute: () => 'page' });
 					window.pending = ['pending', 'script', 'go'].map(name => settled(webmcp.invokeTool(name, {})));
 				}`)
-				p.waitFor(`ran.includes('before:t')`)
-				var calls []*invocation
-				if b.webMCP {
+				p.WaitFor(`ran.includes('before:t')`)
+				var calls []*webmcptest.Call
+				if !b.Browser.WithoutWebMCP {
 					for _, name := range []string{"pending", "script", "go"} {
-						calls = append(calls, p.invoke(name, struct{}{}))
+						calls = append(calls, p.Invoke(name, nil))
 					}
-					p.waitFor(`ran.filter(line => line === 'before:t').length === 2`)
+					p.WaitFor(`ran.filter(line => line === 'before:t').length === 2`)
 				}
-				p.do(`() => { ` + call + ` }`)
-				p.waitFor(`ended`)
-				if b.webMCP {
-					p.awaitTools("page")
+				p.Do(`() => { ` + call + ` }`)
+				p.WaitFor(`ended`)
+				if !b.Browser.WithoutWebMCP {
+					p.AwaitTools("page")
 				}
 				// Each pending call ends at once, with a text that says why.
 				for _, call := range calls {
-					a := call.answer()
+					a := call.Result()
 					require.True(t, a.IsError)
-					require.Contains(t, a.text(p), "stopped")
+					require.Contains(t, onlyText(t, a), "stopped")
 				}
-				for i, end := range run[[]struct {
-					Value   *answer
+				for i, end := range webmcptest.Eval[[]struct {
+					Value   *driver.Result
 					Message string
 				}](p, `() => Promise.all(pending)`) {
 					if end.Value != nil {
-						end.Message = end.Value.text(p)
+						end.Message = onlyText(t, end.Value)
 					}
 					require.Contains(t, end.Message, "stopped", "pending call %d", i)
 				}
-				later := run[outcome](p, `() => settled(webmcp.invokeTool('script', {}))`)
+				later := webmcptest.Eval[outcome](p, `() => settled(webmcp.invokeTool('script', {}))`)
 				require.Contains(t, later.Message, "stopped")
-				configured := run[outcome](p, `() => attempt(() => webmcp.configure({ hooks: {} }))`)
+				configured := webmcptest.Eval[outcome](p, `() => attempt(() => webmcp.configure({ hooks: {} }))`)
 				require.Contains(t, configured.Message, "stopped")
-				registered := run[outcome](p, `() => settled(webmcp(() => {}, { name: 'late', description: 'Late.' }).register())`)
+				registered := webmcptest.Eval[outcome](p, `() => settled(webmcp(() => {}, { name: 'late', description: 'Late.' }).register())`)
 				require.Contains(t, registered.Message, "stopped")
-				require.False(t, run[bool](p, `() => webmcp.registry.isRegistered('script')`))
-				p.do(`() => { webmcp.registry.clear(); release('never') }`)
+				require.False(t, webmcptest.Eval[bool](p, `() => webmcp.registry.isRegistered('script')`))
+				p.Do(`() => { webmcp.registry.clear(); release('never') }`)
 			})
 		}
 	}

@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 func TestFiftyCallsAtOnceKeepApart(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`() => {
+	p.Do(`() => {
 		window.ids = new Map();
 		const claim = ({ input, invocationId, metadata }) => {
 			const own = ids.get(invocationId) ?? { n: input.n, metadata };
@@ -32,31 +34,31 @@ func TestFiftyCallsAtOnceKeepApart(t *testing.T) {
 			before: [({ input: { n } }) => n % 5 === 3 ? { action: 'deny', message: 'denied ' + n, code: 'C' + n } : undefined],
 		} }).register();
 	}`)
-	calls := make([]*invocation, 50)
+	calls := make([]*webmcptest.Call, 50)
 	for n := range calls {
-		calls[n] = p.invoke("work", map[string]int{"n": n})
+		calls[n] = p.Invoke("work", map[string]int{"n": n})
 	}
-	p.waitFor(`ids.size === 50`)
-	p.do(`() => release('go')`)
+	p.WaitFor(`ids.size === 50`)
+	p.Do(`() => release('go')`)
 	for n, call := range calls {
-		a := call.answer()
+		a := call.Result()
 		switch n % 5 {
 		case 3:
-			require.Equal(t, fmt.Sprintf("Denied: denied %d", n), a.text(p))
+			require.Equal(t, fmt.Sprintf("Denied: denied %d", n), onlyText(t, a))
 			require.Equal(t, fmt.Sprintf("C%d", n), a.Code)
 		case 4:
-			require.Equal(t, fmt.Sprintf("Error: failed %d", n), a.text(p))
+			require.Equal(t, fmt.Sprintf("Error: failed %d", n), onlyText(t, a))
 		default:
-			require.Equal(t, fmt.Sprintf("done %d/%d", n, n), a.text(p))
+			require.Equal(t, fmt.Sprintf("done %d/%d", n, n), onlyText(t, a))
 		}
 	}
-	require.Empty(t, run[[]string](p, `() => ran`))
+	require.Empty(t, webmcptest.Eval[[]string](p, `() => ran`))
 }
 
 func TestInvocationIDsAreUUIDsAndTheSameEverywhere(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`() => {
+	p.Do(`() => {
 		const keep = ({ invocationId }) => { ran.push(invocationId) };
 		return webmcp((input, context) => { keep(context); if (input.fail) throw new Error('failed') }, {
 			name: 'work', description: 'Works.', hooks: { before: [keep, async context => keep(context)], after: [keep], error: [keep] },
@@ -64,8 +66,8 @@ func TestInvocationIDsAreUUIDsAndTheSameEverywhere(t *testing.T) {
 	}`)
 	seen := map[string]bool{}
 	for _, fail := range []bool{false, true, false} {
-		p.invoke("work", map[string]bool{"fail": fail}).answer()
-		ids := run[[]string](p, `() => ran.splice(0)`)
+		p.Invoke("work", map[string]bool{"fail": fail}).Result()
+		ids := webmcptest.Eval[[]string](p, `() => ran.splice(0)`)
 		require.Len(t, ids, 4)
 		for _, id := range ids {
 			require.Regexp(t, `^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`, id)
@@ -79,12 +81,12 @@ func TestInvocationIDsAreUUIDsAndTheSameEverywhere(t *testing.T) {
 func TestInvocationIDsWithoutRandomUUID(t *testing.T) {
 	t.Parallel()
 	p := newPage(t, withWebMCP)
-	p.open(site.url(t, "/lib/"))
+	p.Open(site.url(t, "/lib/"))
 	// Pages on plain http from another host have no crypto.randomUUID.
-	p.do(`() => { Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true }) }`)
-	p.waitFor(`globalThis.webmcp?.version`)
-	p.do(`() => webmcp((input, { invocationId }) => invocationId, { name: 'who', description: 'Its id.' }).register()`)
-	first, second := p.ask("who", struct{}{}), p.ask("who", struct{}{})
+	p.Do(`() => { Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true }) }`)
+	p.WaitFor(`globalThis.webmcp?.version`)
+	p.Do(`() => webmcp((input, { invocationId }) => invocationId, { name: 'who', description: 'Its id.' }).register()`)
+	first, second := p.Ask("who", nil), p.Ask("who", nil)
 	require.NotEqual(t, first, second)
 	require.Regexp(t, `^webmcp_\d+_\d+_\w+$`, first)
 }
@@ -92,35 +94,35 @@ func TestInvocationIDsWithoutRandomUUID(t *testing.T) {
 func TestMetadataIsOneBagWithoutAPrototype(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`() => webmcp((input, { metadata }) => { metadata.path += ' fn'; return 'fine' }, { name: 'work', description: 'Works.', hooks: {
+	p.Do(`() => webmcp((input, { metadata }) => { metadata.path += ' fn'; return 'fine' }, { name: 'work', description: 'Works.', hooks: {
 		before: [({ metadata }) => { ran.push(Object.getPrototypeOf(metadata) === null, Object.keys(metadata).length); metadata.path = 'before' },
 			async ({ metadata }) => { await null; metadata.path += ' later' }],
 		after: [({ metadata }) => { metadata.path += ' after'; ran.push(metadata.path) }],
 	} }).register()`)
 	for range 2 {
-		p.ask("work", struct{}{})
-		require.Equal(t, []any{true, 0.0, "before later fn after"}, run[[]any](p, `() => ran.splice(0)`), "each invocation starts with an empty bag")
+		p.Ask("work", nil)
+		require.Equal(t, []any{true, 0.0, "before later fn after"}, webmcptest.Eval[[]any](p, `() => ran.splice(0)`), "each invocation starts with an empty bag")
 	}
 }
 
 func TestFunctionGetsInputAndContext(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`() => webmcp(function () {
+	p.Do(`() => webmcp(function () {
 		window.got = { self: this === undefined || this === globalThis, args: arguments.length,
 			input: arguments[0], context: Object.keys(arguments[1]).sort(), signal: arguments[1].signal instanceof AbortSignal };
 	}, { name: 'work', description: 'Works.' }).register()`)
-	p.ask("work", map[string]any{"a": []any{1, "x", nil}})
+	p.Ask("work", map[string]any{"a": []any{1, "x", nil}})
 	require.Equal(t, map[string]any{
 		"self": true, "args": 2.0, "input": map[string]any{"a": []any{1.0, "x", nil}},
 		"context": []any{"invocationId", "metadata", "signal"}, "signal": true,
-	}, run[map[string]any](p, `() => got`))
+	}, webmcptest.Eval[map[string]any](p, `() => got`))
 }
 
 func TestHookContexts(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`() => {
+	p.Do(`() => {
 		window.contexts = [];
 		const keep = phase => context => {
 			contexts.push({ phase, keys: Object.keys(context).sort().join(' '), tool: context.tool === tool, name: context.tool.tool.name });
@@ -143,8 +145,8 @@ func TestHookContexts(t *testing.T) {
 		{map[string]bool{"fail": true}, "error", "error " + base, 3},
 		{map[string]bool{"deny": true}, "denied", "code input invocationId metadata reason signal tool", 3},
 	} {
-		p.invoke("work", c.input).answer()
-		contexts := run[[]struct {
+		p.Invoke("work", c.input).Result()
+		contexts := webmcptest.Eval[[]struct {
 			Phase, Keys, Name string
 			Tool              bool
 		}](p, `() => contexts.splice(0)`)
@@ -166,7 +168,7 @@ func TestHookContexts(t *testing.T) {
 func TestDirectCallsAreTheFunctionItself(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`() => {
+	p.Do(`() => {
 		webmcp.configure({ hooks: { before: [note('hook')], after: [note('hook')], error: [note('hook')] } });
 		window.original = new RangeError('the very same');
 		window.tool = webmcp(function probe(...args) {
@@ -179,7 +181,7 @@ func TestDirectCallsAreTheFunctionItself(t *testing.T) {
 	}`)
 	require.Equal(t, map[string]bool{
 		"sync": true, "self": true, "args": true, "noArgs": true, "thrown": true, "rejected": true, "promise": true, "bound": true,
-	}, run[map[string]bool](p, `async () => {
+	}, webmcptest.Eval[map[string]bool](p, `async () => {
 		const owner = { tool };
 		const a = {}, b = Symbol('b');
 		const result = owner.tool(a, b, undefined);
@@ -195,18 +197,18 @@ func TestDirectCallsAreTheFunctionItself(t *testing.T) {
 		try { await tool('reject') } catch (error) { how.rejected = error === original }
 		return how;
 	}`))
-	require.Empty(t, run[[]string](p, `() => ran`), "no hook runs for a direct call")
-	p.do(`() => { webmcp.registry.clear() }`)
-	require.Equal(t, 1, run[int](p, `() => tool(1).args.length`), "registered or not")
+	require.Empty(t, webmcptest.Eval[[]string](p, `() => ran`), "no hook runs for a direct call")
+	p.Do(`() => { webmcp.registry.clear() }`)
+	require.Equal(t, 1, webmcptest.Eval[int](p, `() => tool(1).args.length`), "registered or not")
 }
 
 func TestToolsCallToolsFromFunctionsAndHooks(t *testing.T) {
 	t.Parallel()
-	for name, b := range map[string]*browser{"native": withWebMCP, "registry": withoutWebMCP} {
+	for name, b := range map[string]webmcptest.Options{"native": withWebMCP, "registry": withoutWebMCP} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := libPage(t, b)
-			text := run[string](p, `async () => {
+			text := webmcptest.Eval[string](p, `async () => {
 				const ask = async (name, input) => (await webmcp.invokeTool(name, input)).content[0].text;
 				webmcp.configure({ hooks: { before: [async ({ tool, invocationId, metadata }) => { metadata.id = invocationId; await null }],
 					after: [({ invocationId, metadata }) => { if (metadata.id !== invocationId) ran.push('mixed up') }] } });
@@ -223,7 +225,7 @@ func TestToolsCallToolsFromFunctionsAndHooks(t *testing.T) {
 				return await ask('outer', { n: 3 }) + ', ' + await ask('down', { depth: 10 });
 			}`)
 			require.Equal(t, "fn 12 after 100, bottom", text)
-			ids := run[[]string](p, `() => ran`)
+			ids := webmcptest.Eval[[]string](p, `() => ran`)
 			require.Len(t, ids, 4)
 			unique := map[string]bool{}
 			for _, id := range ids {
@@ -237,27 +239,27 @@ func TestToolsCallToolsFromFunctionsAndHooks(t *testing.T) {
 func TestCallsThatRunKeepTheHooksTheyStartedWith(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`async () => {
+	p.Do(`async () => {
 		window.own = { before: [note('own'), () => { window.waiting = true; return gate('go') }], after: [note('own after')] };
 		window.scope = webmcp.scope({ hooks: { before: [note('scope')], after: [note('scope after')] } });
 		webmcp.configure({ hooks: { before: [note('global')], after: [note('global after')] } });
 		window.tool = webmcp(note('fn', 'fine'), { name: 'work', description: 'Works.', hooks: own });
 		await tool.register({ scope });
 	}`)
-	call := p.invoke("work", struct{}{})
-	p.waitFor(`globalThis.waiting`)
-	p.do(`() => {
+	call := p.Invoke("work", nil)
+	p.WaitFor(`globalThis.waiting`)
+	p.Do(`() => {
 		webmcp.configure({ hooks: { after: [note('new global after')] }, replace: true });
 		scope.configure({ hooks: { after: [note('new scope after')] } });
 		own.after.push(note('pushed'));
 		own.before.length = 0;
 		release('go');
 	}`)
-	require.Equal(t, "fine", call.answer().text(p))
-	require.Equal(t, []string{"global", "scope", "own", "fn", "own after", "scope after", "global after"}, run[[]string](p, `() => ran.splice(0)`))
+	require.Equal(t, "fine", onlyText(t, call.Result()))
+	require.Equal(t, []string{"global", "scope", "own", "fn", "own after", "scope after", "global after"}, webmcptest.Eval[[]string](p, `() => ran.splice(0)`))
 
-	require.Equal(t, "fine", p.ask("work", struct{}{}))
-	next := run[[]string](p, `() => ran.splice(0)`)
+	require.Equal(t, "fine", p.Ask("work", nil))
+	next := webmcptest.Eval[[]string](p, `() => ran.splice(0)`)
 	require.Equal(t, []string{"new scope after", "new global after"}, next[len(next)-2:], "the next call sees the new configuration")
 	require.NotContains(t, next, "global")
 }
@@ -272,8 +274,8 @@ func TestUnregisteringLetsRunningCallsEnd(t *testing.T) {
 			`tool.unregister(); await webmcp(() => 'other', { name: 'work', description: 'Another.' }).register()`,
 			`tool.unregister(); await tool.register()`,
 		} {
-			p.about("%s while %s runs", end, stage)
-			p.do(`stage => {
+			p.About("%s while %s runs", end, stage)
+			p.Do(`stage => {
 				webmcp.registry.clear();
 				gates.clear();
 				ran.length = 0;
@@ -283,13 +285,13 @@ func TestUnregisteringLetsRunningCallsEnd(t *testing.T) {
 					name: 'work', description: 'Works.', hooks: { before: [wait('before')], after: [wait('after')], error: [note('error')] } });
 				return tool.register();
 			}`, stage)
-			call := p.invoke("work", struct{}{})
-			p.waitFor(`waiting`)
-			p.do(`async () => { ` + end + ` }`)
-			require.False(t, call.settled())
-			p.do(`() => release('go')`)
-			require.Equal(t, "fine false", call.answer().text(p))
-			require.Equal(t, []string{"before", "fn", "after"}, run[[]string](p, `() => ran`))
+			call := p.Invoke("work", nil)
+			p.WaitFor(`waiting`)
+			p.Do(`async () => { ` + end + ` }`)
+			require.False(t, call.Done())
+			p.Do(`() => release('go')`)
+			require.Equal(t, "fine false", onlyText(t, call.Result()))
+			require.Equal(t, []string{"before", "fn", "after"}, webmcptest.Eval[[]string](p, `() => ran`))
 		}
 	}
 }
@@ -297,12 +299,12 @@ func TestUnregisteringLetsRunningCallsEnd(t *testing.T) {
 func TestManySequentialCallsLeakNoState(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`() => {
+	p.Do(`() => {
 		const hook = ({ input, metadata }) => { metadata.n = (metadata.n ?? 0) + 1; return { input: { n: input.n + 1 } } };
 		return webmcp(({ n, bad }, { metadata }) => { if (n % 7 === 0) throw new Error('seven'); return n + ':' + metadata.n }, {
 			name: 'count', description: 'Counts.', hooks: { before: [hook, async context => hook(context), hook] } }).register();
 	}`)
-	wrong := run[[]string](p, `async () => {
+	wrong := webmcptest.Eval[[]string](p, `async () => {
 		const wrong = [];
 		for (let n = 0; n < 300; n++) {
 			const answer = await webmcp.invokeTool('count', { n });

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 // libraries serves the fixtures with a policy that lets schema libraries
@@ -51,14 +53,14 @@ var bundleLibraries = sync.OnceValues(func() ([]byte, error) {
 })
 
 // librariesPage opens a page that has the schema libraries.
-func librariesPage(tb testing.TB) *page {
+func librariesPage(tb testing.TB) *webmcptest.Page {
 	tb.Helper()
 	if _, err := exec.LookPath("npm"); err != nil {
 		tb.Skip("NOT RUN: npm is missing, which installs the schema libraries; install Node.js to run this test")
 	}
 	p := newPage(tb, withWebMCP)
-	p.open(libraries.url(tb, "/libraries/"))
-	p.waitFor(`globalThis.webmcp?.version && globalThis.z`)
+	p.Open(libraries.url(tb, "/libraries/"))
+	p.WaitFor(`globalThis.webmcp?.version && globalThis.z`)
 	return p
 }
 
@@ -68,19 +70,19 @@ func TestSchemaLibrariesValidateAndParse(t *testing.T) {
 		t.Run(library, func(t *testing.T) {
 			t.Parallel()
 			p := librariesPage(t)
-			p.do(`library => order(library)`, library)
+			p.Do(`library => order(library)`, library)
 
-			require.JSONEq(t, `{"quantity":3,"note":"none"}`, p.ask("order", map[string]any{"quantity": "3"}),
+			require.JSONEq(t, `{"quantity":3,"note":"none"}`, p.Ask("order", map[string]any{"quantity": "3"}),
 				"coercions and defaults reach the function")
-			wrong := p.invoke("order", map[string]any{"quantity": 11}).answer()
+			wrong := p.Invoke("order", map[string]any{"quantity": 11}).Result()
 			require.True(t, wrong.IsError)
-			require.Regexp(t, `^Error: .*quantity: `, wrong.text(p))
-			require.Equal(t, "ValidationError", run[[]any](p, `() => seen`)[0])
-			missing := p.invoke("order", map[string]any{"note": 1}).answer()
+			require.Regexp(t, `^Error: .*quantity: `, onlyText(t, wrong))
+			require.Equal(t, "ValidationError", webmcptest.Eval[[]any](p, `() => seen`)[0])
+			missing := p.Invoke("order", map[string]any{"note": 1}).Result()
 			require.True(t, missing.IsError)
 			if strings.HasSuffix(library, "Async") {
-				soldOut := p.invoke("order", map[string]any{"quantity": 7}).answer()
-				require.Regexp(t, `quantity: is sold out`, soldOut.text(p))
+				soldOut := p.Invoke("order", map[string]any{"quantity": 7}).Result()
+				require.Regexp(t, `quantity: is sold out`, onlyText(t, soldOut))
 			}
 		})
 	}
@@ -89,15 +91,15 @@ func TestSchemaLibrariesValidateAndParse(t *testing.T) {
 func TestTheJSONSchemaOfALibraryIsAdvertised(t *testing.T) {
 	t.Parallel()
 	p := librariesPage(t)
-	p.do(`() => order('zod')`)
-	p.awaitTools("order")
-	require.Contains(t, string(p.tool("order").InputSchema), `"maximum":10`)
-	require.False(t, run[bool](p, `async () => (await webmcp.getTool('order')).openSchema`))
+	p.Do(`() => order('zod')`)
+	p.AwaitTools("order")
+	require.Contains(t, string(p.Tool("order").InputSchema), `"maximum":10`)
+	require.False(t, webmcptest.Eval[bool](p, `async () => (await webmcp.getTool('order')).openSchema`))
 
-	p.do(`async () => { webmcp.registry.clear(); await order('valibot') }`)
-	p.awaitTools("order")
-	require.JSONEq(t, `{"type":"object","properties":{}}`, string(p.tool("order").InputSchema))
-	require.True(t, run[bool](p, `async () => (await webmcp.getTool('order')).openSchema`), "valibot gives none, and the listing says so")
+	p.Do(`async () => { webmcp.registry.clear(); await order('valibot') }`)
+	p.AwaitTools("order")
+	require.JSONEq(t, `{"type":"object","properties":{}}`, string(p.Tool("order").InputSchema))
+	require.True(t, webmcptest.Eval[bool](p, `async () => (await webmcp.getTool('order')).openSchema`), "valibot gives none, and the listing says so")
 }
 
 // BenchmarkValidation times what a contract in JSON Schema adds to a call: all
@@ -108,15 +110,15 @@ func BenchmarkValidation(b *testing.B) {
 	for _, lines := range []int{8, 390} {
 		b.Run(strconv.Itoa(lines)+"lines", func(b *testing.B) {
 			p := librariesPage(b)
-			p.do(`() => prepareCarts()`)
+			p.Do(`() => prepareCarts()`)
 			type times struct {
 				Bytes                     float64
 				Checked, Empty, Zod, Zod3 []float64
 			}
-			run[times](p, `lines => timeCarts(lines, 20)`, lines) // warm up
+			webmcptest.Eval[times](p, `lines => timeCarts(lines, 20)`, lines) // warm up
 			var all times
 			for b.Loop() {
-				batch := run[times](p, `lines => timeCarts(lines, 5)`, lines)
+				batch := webmcptest.Eval[times](p, `lines => timeCarts(lines, 5)`, lines)
 				all.Bytes = batch.Bytes
 				all.Checked = append(all.Checked, batch.Checked...)
 				all.Empty = append(all.Empty, batch.Empty...)

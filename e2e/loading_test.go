@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 // arrived is closed when the module of /slow/ may be sent.
@@ -55,18 +57,18 @@ func (w strict) WriteHeader(code int) {
 	w.ResponseWriter.WriteHeader(code)
 }
 
-func earlyPage(t *testing.T, trouble string) *page {
+func earlyPage(t *testing.T, trouble string) *webmcptest.Page {
 	t.Helper()
 	p := newPage(t, withWebMCP)
-	p.open(loading.url(t, "/"+trouble+"/early/"))
-	p.waitFor(`globalThis.early`)
+	p.Open(loading.url(t, "/"+trouble+"/early/"))
+	p.WaitFor(`globalThis.early`)
 	return p
 }
 
 func TestTheAPIWorksBeforeTheModuleHasArrived(t *testing.T) {
 	t.Parallel()
 	p := earlyPage(t, "slow")
-	before := run[map[string]any](p, `() => {
+	before := webmcptest.Eval[map[string]any](p, `() => {
 		const webmcp = early;
 		webmcp.configure({ hooks: { before: [note('global')] } });
 		const outer = webmcp.scope({ hooks: { before: [note('outer')] } });
@@ -95,11 +97,11 @@ func TestTheAPIWorksBeforeTheModuleHasArrived(t *testing.T) {
 	}, before)
 
 	close(arrived)
-	p.awaitTools("work")
-	require.Equal(t, "2", run[string](p, `async () => (await call).content[0].text`), "a call that waited")
-	require.Equal(t, []string{"global", "outer", "inner", "tool"}, run[[]string](p, `() => ran.splice(0)`))
-	require.Equal(t, "2", p.ask("work", struct{}{}))
-	after := run[map[string]any](p, `async () => {
+	p.AwaitTools("work")
+	require.Equal(t, "2", webmcptest.Eval[string](p, `async () => (await call).content[0].text`), "a call that waited")
+	require.Equal(t, []string{"global", "outer", "inner", "tool"}, webmcptest.Eval[[]string](p, `() => ran.splice(0)`))
+	require.Equal(t, "2", p.Ask("work", nil))
+	after := webmcptest.Eval[map[string]any](p, `async () => {
 		await Promise.all(attempts);
 		const ends = [await wrongEnd, await rivalEnd, await leftEnd];
 		return { errors: ends.map(({ name }) => name ?? 'none'), statuses: [tool.status, wrong.status, rival.status, left.status],
@@ -117,7 +119,7 @@ func TestAFailedLoadSaysWhatToChange(t *testing.T) {
 		t.Run(trouble, func(t *testing.T) {
 			t.Parallel()
 			p := earlyPage(t, trouble)
-			end := run[map[string]any](p, `async () => {
+			end := webmcptest.Eval[map[string]any](p, `async () => {
 				const tool = early(({ n }) => n, { name: 'work', description: 'Works.' });
 				const registered = settled(tool.register());
 				const ready = await settled(early.ready);
@@ -131,8 +133,8 @@ func TestAFailedLoadSaysWhatToChange(t *testing.T) {
 				require.Equal(t, end["ready"], end[key], key)
 			}
 			require.Equal(t, []any{"error", "error", 3.0}, []any{end["status"], end["laterStatus"], end["direct"]})
-			p.forgive("404")
-			p.forgive("WebAssembly")
+			p.Forgive("404")
+			p.Forgive("WebAssembly")
 		})
 	}
 }
@@ -140,7 +142,7 @@ func TestAFailedLoadSaysWhatToChange(t *testing.T) {
 func TestAModuleOfAnotherTypeIsCompiledAllTheSame(t *testing.T) {
 	t.Parallel()
 	p := earlyPage(t, "mime")
-	require.Equal(t, "fine", run[string](p, `async () => {
+	require.Equal(t, "fine", webmcptest.Eval[string](p, `async () => {
 		await early(() => 'fine', { name: 'work', description: 'Works.' }).register();
 		return (await early.invokeTool('work', {})).content[0].text;
 	}`))
@@ -149,7 +151,7 @@ func TestAModuleOfAnotherTypeIsCompiledAllTheSame(t *testing.T) {
 func TestInAWorkerToolsAreTheirFunctions(t *testing.T) {
 	t.Parallel()
 	p := earlyPage(t, "worker")
-	require.Equal(t, []any{7.0, "idle", false, true, []any{}}, run[[]any](p, `() => new Promise((done, fail) => {
+	require.Equal(t, []any{7.0, "idle", false, true, []any{}}, webmcptest.Eval[[]any](p, `() => new Promise((done, fail) => {
 		const worker = new Worker('worker.js', { type: 'module' });
 		worker.onmessage = ({ data }) => done(data);
 		worker.onerror = ({ message }) => fail(new Error(message));
@@ -188,13 +190,13 @@ func TestOnAServerToolsAreTheirFunctions(t *testing.T) {
 func TestTheModuleIsThereOnceHoweverOftenItIsLoaded(t *testing.T) {
 	t.Parallel()
 	p := earlyPage(t, "plain")
-	require.True(t, run[bool](p, `async () => (await import('./webmcp.js?again')).webmcp === early`))
+	require.True(t, webmcptest.Eval[bool](p, `async () => (await import('./webmcp.js?again')).webmcp === early`))
 }
 
 func TestALaterToolReplacesAnEarlierOneWhenItSaysSo(t *testing.T) {
 	t.Parallel()
 	p := earlyPage(t, "plain")
-	got := run[[]any](p, `async () => {
+	got := webmcptest.Eval[[]any](p, `async () => {
 		const make = (answer, more) => early(() => answer, { name: 'work', description: 'Works.', ...more });
 		const ask = async () => (await early.invokeTool('work', {})).content[0].text;
 		const first = make('first');
@@ -208,14 +210,14 @@ func TestALaterToolReplacesAnEarlierOneWhenItSaysSo(t *testing.T) {
 		return [refused, ...seen, await ask(), third.status, (await early.listTools()).length];
 	}`)
 	require.Equal(t, []any{"RegistrationError", "third", "idle", "registered", "fourth", "idle", 1.0}, got)
-	p.awaitTools("work")
+	p.AwaitTools("work")
 }
 
 func TestAScopeThatWaitedGuardsAToolThatDidNot(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
 	// Between run and the first microtask the module runs, and what waited for it still waits.
-	require.Equal(t, []string{"scoped", "fn"}, run[[]string](p, `async () => {
+	require.Equal(t, []string{"scoped", "fn"}, webmcptest.Eval[[]string](p, `async () => {
 		const go = new Go();
 		const scope = go.webmcp.scope({ hooks: { before: [note('scoped')] } });
 		const tool = go.webmcp(note('fn'), { name: 'guarded', description: 'Guarded.' });

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 // misbehaviours are what an observer might do.
@@ -26,9 +28,9 @@ func TestObserversCannotChangeTheResult(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
 	for name, observer := range misbehaviours {
-		p.about("an observer that %s", name)
-		before := len(p.consoleLines())
-		p.do(`async () => {
+		p.About("an observer that %s", name)
+		before := len(p.Console())
+		p.Do(`async () => {
 			webmcp.registry.clear();
 			ran.length = 0;
 			const hooks = label => ({
@@ -42,22 +44,22 @@ func TestObserversCannotChangeTheResult(t *testing.T) {
 		}`)
 		all := []string{"tool first", "tool last", "global first", "global last"}
 
-		failed := p.invoke("fail", struct{}{}).answer()
-		require.Equal(t, "Error: out of stock", failed.text(p))
+		failed := p.Invoke("fail", nil).Result()
+		require.Equal(t, "Error: out of stock", onlyText(t, failed))
 		require.True(t, failed.IsError)
 		require.Empty(t, failed.Code)
-		p.waitFor(`ran.length >= 4`)
-		require.Equal(t, all, run[[]string](p, `() => ran.splice(0)`), "and the other observers still run, in order")
+		p.WaitFor(`ran.length >= 4`)
+		require.Equal(t, all, webmcptest.Eval[[]string](p, `() => ran.splice(0)`), "and the other observers still run, in order")
 
-		denied := p.invoke("refuse", struct{}{}).answer()
-		require.Equal(t, "Denied: Not now.", denied.text(p))
+		denied := p.Invoke("refuse", nil).Result()
+		require.Equal(t, "Denied: Not now.", onlyText(t, denied))
 		require.Equal(t, "LATER", denied.Code)
-		p.waitFor(`ran.length >= 4`)
-		require.Equal(t, all, run[[]string](p, `() => ran.splice(0)`))
+		p.WaitFor(`ran.length >= 4`)
+		require.Equal(t, all, webmcptest.Eval[[]string](p, `() => ran.splice(0)`))
 
 		if strings.HasPrefix(name, "throws") || strings.HasPrefix(name, "rejects") {
-			p.await("a line on the console about the observer", func() bool {
-				return slices.ContainsFunc(p.console[before:], func(line string) bool { return strings.Contains(line, "observer") })
+			p.AwaitRecord("a line on the console about the observer", func(_, console []string) bool {
+				return slices.ContainsFunc(console[before:], func(line string) bool { return strings.Contains(line, "observer") })
 			})
 		}
 	}
@@ -66,11 +68,11 @@ func TestObserversCannotChangeTheResult(t *testing.T) {
 func TestASlowObserverDoesNotHoldBackOtherCalls(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`() => webmcp(({ fail }) => { if (fail) throw new Error('failed'); return 'fine' }, {
+	p.Do(`() => webmcp(({ fail }) => { if (fail) throw new Error('failed'); return 'fine' }, {
 		name: 'work', description: 'Works or fails.',
 		hooks: { error: [() => { window.observing = true; return gate('never') }] } }).register()`)
-	slow := p.invoke("work", map[string]bool{"fail": true})
-	p.waitFor(`globalThis.observing`)
-	require.Equal(t, "fine", p.ask("work", map[string]bool{"fail": false}))
-	require.Equal(t, "Error: failed", slow.answer().text(p))
+	slow := p.Invoke("work", map[string]bool{"fail": true})
+	p.WaitFor(`globalThis.observing`)
+	require.Equal(t, "fine", p.Ask("work", map[string]bool{"fail": false}))
+	require.Equal(t, "Error: failed", onlyText(t, slow.Result()))
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 // layered defines a tool with two hooks of every phase in each of four scopes:
@@ -77,17 +79,17 @@ func TestHooksRunInOrderThroughAllScopes(t *testing.T) {
 		{"denied by the last hook", "deny", "before:t2", join(before, observed("denied")), "Denied: not today"},
 		{"before throws", "throw", "before:i1", join(upTo("before:i1", before), observed("error")), "Error: broken before:i1"},
 		{"function throws", "throw", "fn", join(before, fn, observed("error")), "Error: broken fn"},
-		{"after throws", "throw", "after:o1", join(before, fn, upTo("after:o1", after), observed("error")), "Error: broken after:o1"},
+		{"after throws", "throw", "after:o1", join(before, fn, upTo("after:o1", after), observed("error")), withheld},
 	} {
 		// A digit in base 4 for each hook: none, all, and mixtures of waiting hooks.
 		for _, mix := range []int{0, 0x5555, 0x1234, 0x8d27, 0x3381} {
-			p.about("%s, mix %x", c.name, mix)
-			p.do(`() => { ran.length = 0; webmcp.resetGlobalHooks(); webmcp.registry.clear() }`)
-			p.awaitTools()
-			p.do(layered, mix, map[string]string{"how": c.how, "at": c.at})
-			a := p.invoke("layered", struct{}{}).answer()
-			require.Equal(t, c.answered, a.text(p))
-			require.Equal(t, c.ran, run[string](p, `() => ran.join(' ')`))
+			p.About("%s, mix %x", c.name, mix)
+			p.Do(`() => { ran.length = 0; webmcp.resetGlobalHooks(); webmcp.registry.clear() }`)
+			p.AwaitTools()
+			p.Do(layered, mix, map[string]string{"how": c.how, "at": c.at})
+			a := p.Invoke("layered", nil).Result()
+			require.Equal(t, c.answered, onlyText(t, a))
+			require.Equal(t, c.ran, webmcptest.Eval[string](p, `() => ran.join(' ')`))
 			require.Equal(t, c.how != "", a.IsError)
 			require.Equal(t, map[bool]string{true: "NO"}[c.how == "deny"], a.Code)
 		}
@@ -97,7 +99,7 @@ func TestHooksRunInOrderThroughAllScopes(t *testing.T) {
 func TestInputFlowsInAndOutputFlowsOut(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`async () => {
+	p.Do(`async () => {
 		const before = label => ({ input }) => ({ input: { path: input.path + label } });
 		const after = label => async ({ input, output }) => ({ output: output + label + '/' + input.path });
 		webmcp.configure({ hooks: { before: [before('1'), before('2')], after: [after(' f'), after(' g')] } });
@@ -110,13 +112,13 @@ func TestInputFlowsInAndOutputFlowsOut(t *testing.T) {
 	}`)
 	require.Equal(t,
 		"x123456! a/x123456 b/x123456 c/x123456 d/x123456 e/x123456 f/x123456 g/x123456",
-		p.ask("flow", map[string]string{"path": "x"}))
+		p.Ask("flow", map[string]string{"path": "x"}))
 }
 
 func TestConfigureAddsAndReplaceReplaces(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`async () => {
+	p.Do(`async () => {
 		const say = label => ({ before: [note(label)] });
 		webmcp.configure({ hooks: say('a') });
 		webmcp.configure({ hooks: say('b') });
@@ -128,22 +130,22 @@ func TestConfigureAddsAndReplaceReplaces(t *testing.T) {
 		await again.register();
 		window.scopes = { scope };
 	}`)
-	require.Equal(t, "a b s s2 t", p.ask("plain", struct{}{}))
-	require.Equal(t, "a b t t2", p.ask("again", struct{}{}), "wrapping a tool again adds to its hooks")
-	p.do(`() => {
+	require.Equal(t, "a b s s2 t", p.Ask("plain", nil))
+	require.Equal(t, "a b t t2", p.Ask("again", nil), "wrapping a tool again adds to its hooks")
+	p.Do(`() => {
 		webmcp.configure({ hooks: { before: [note('c')] }, replace: true });
 		scopes.scope.configure({ hooks: { before: [note('s3')] }, replace: true });
 	}`)
-	require.Equal(t, "c s3 t", p.ask("plain", struct{}{}))
-	require.Equal(t, 1, run[int](p, `() => webmcp.getGlobalHooks().before.length`))
-	p.do(`() => webmcp.resetGlobalHooks()`)
-	require.Equal(t, "s3 t", p.ask("plain", struct{}{}))
+	require.Equal(t, "c s3 t", p.Ask("plain", nil))
+	require.Equal(t, 1, webmcptest.Eval[int](p, `() => webmcp.getGlobalHooks().before.length`))
+	p.Do(`() => webmcp.resetGlobalHooks()`)
+	require.Equal(t, "s3 t", p.Ask("plain", nil))
 }
 
 func TestMergeHooksKeepsTheDocumentedOrder(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	merged := run[map[string]string](p, `() => {
+	merged := webmcptest.Eval[map[string]string](p, `() => {
 		const set = scope => Object.fromEntries(['before', 'after', 'error', 'denied'].map(phase => [phase, [() => scope + 1, () => scope + 2]]));
 		const names = hooks => Object.entries(hooks).map(([phase, list]) => phase + ' ' + list.map(hook => hook()).join(' ')).sort().join(', ');
 		return {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 // polyfilled serves the fixtures and the @mcp-b polyfill.
@@ -37,9 +39,9 @@ func TestThePolyfillServesAsWellAsItCan(t *testing.T) {
 		t.Skip("NOT RUN: npm is missing, which installs the polyfill; install Node.js to run this test")
 	}
 	p := newPage(t, withoutWebMCP)
-	p.open(polyfilled.url(t, "/polyfilled/"))
-	p.waitFor(`globalThis.webmcp?.version`)
-	got := run[map[string]any](p, `async () => {
+	p.Open(polyfilled.url(t, "/polyfilled/"))
+	p.WaitFor(`globalThis.webmcp?.version`)
+	got := webmcptest.Eval[map[string]any](p, `async () => {
 		webmcp.configure({ hooks: {
 			before: [({ input, signal }) => { ran.push(signal instanceof AbortSignal); return { input: { ...input, tenant: 't' } } }],
 			after: [({ output }) => ({ output: { ...output, redacted: true } })],
@@ -63,5 +65,5 @@ func TestThePolyfillServesAsWellAsItCan(t *testing.T) {
 		"supported": true, "agent": `{"id":1,"tenant":"t","redacted":true}`, "ours": `{"id":2,"tenant":"t","redacted":true}`,
 		"denied": []any{true, "NO"}, "wrong": "Error: invalid input: id: is required", "source": "native", "left": 0.0,
 	}, got)
-	require.Equal(t, []bool{true, true, true, true}, run[[]bool](p, `() => ran`), "hooks have a signal all the same")
+	require.Equal(t, []bool{true, true, true, true}, webmcptest.Eval[[]bool](p, `() => ran`), "hooks have a signal all the same")
 }

@@ -1,9 +1,12 @@
 package e2e
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 // outcome is what the page helpers settled and attempt return.
@@ -17,7 +20,7 @@ type outcome struct {
 func TestContractIsDerivedAndFrozen(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	got := run[map[string]any](p, `() => {
+	got := webmcptest.Eval[map[string]any](p, `() => {
 		const named = webmcp(function searchProducts({ query, limit = 5 }) {}, { description: 'Searches.' });
 		const full = webmcp(() => {}, { name: 'Full.Name-1', title: 'A title', description: 'Does.',
 			schema: { type: 'object', properties: { a: { type: 'string' } } }, annotations: { readOnlyHint: true } });
@@ -54,8 +57,8 @@ func TestNamesFollowTheFunction(t *testing.T) {
 		`({ removeFromCart() {} }).removeFromCart`:                   "remove_from_cart",
 		`(() => { const addToCart = () => {}; return addToCart })()`: "add_to_cart",
 	} {
-		p.about("%s", function)
-		require.Equal(t, want, run[string](p, `() => webmcp(`+function+`, { description: 'Does.' }).tool.name`))
+		p.About("%s", function)
+		require.Equal(t, want, webmcptest.Eval[string](p, `() => webmcp(`+function+`, { description: 'Does.' }).tool.name`))
 	}
 }
 
@@ -85,14 +88,14 @@ func TestBadContractsAreConfigurationErrors(t *testing.T) {
 		`webmcp.scope({ hooks: { after: [null] } })`,
 		`webmcp.scope({}, {})`,
 	} {
-		p.about("%s", call)
-		o := run[outcome](p, `() => attempt(() => { `+call+` })`)
+		p.About("%s", call)
+		o := webmcptest.Eval[outcome](p, `() => attempt(() => { `+call+` })`)
 		require.Equal(t, "ConfigurationError", o.Name, call)
 		require.True(t, o.Own, call)
 		require.NotEmpty(t, o.Message)
 		require.NotContains(t, o.Message, "[object")
 	}
-	require.Equal(t, "fine", run[string](p, `async () => {
+	require.Equal(t, "fine", webmcptest.Eval[string](p, `async () => {
 		await webmcp(() => 'fine', { name: 'x'.repeat(128), description: 'Just fits.' }).register();
 		return (await webmcp.invokeTool('x'.repeat(128), {})).content[0].text;
 	}`))
@@ -101,7 +104,7 @@ func TestBadContractsAreConfigurationErrors(t *testing.T) {
 func TestStatusTellsWhereAToolIs(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	require.Equal(t, []any{"idle", "registering", "registered", true, "idle", false}, run[[]any](p, `async () => {
+	require.Equal(t, []any{"idle", "registering", "registered", true, "idle", false}, webmcptest.Eval[[]any](p, `async () => {
 		const tool = webmcp(() => {}, { name: 'work', description: 'Works.' });
 		const seen = [tool.status];
 		const registering = tool.register();
@@ -112,82 +115,82 @@ func TestStatusTellsWhereAToolIs(t *testing.T) {
 		seen.push(tool.status, tool.isRegistered());
 		return seen;
 	}`))
-	disabled := run[[]any](p, `async () => {
+	disabled := webmcptest.Eval[[]any](p, `async () => {
 		const tool = webmcp(() => {}, { name: 'off', description: 'Is off.', enabled: false });
 		await tool.register();
 		return [tool.status, tool.isRegistered(), webmcp.registry.isRegistered('off')];
 	}`)
 	require.Equal(t, []any{"disabled", false, false}, disabled)
-	p.awaitTools()
-	global := run[string](p, `async () => {
+	p.AwaitTools()
+	global := webmcptest.Eval[string](p, `async () => {
 		const tool = webmcp.global(() => 'fine', { name: 'everywhere', description: 'Registers at once.' });
 		return (await webmcp.invokeTool('everywhere', {})).content[0].text + ' ' + tool.status;
 	}`)
 	require.Equal(t, "fine registered", global)
-	p.awaitTools("everywhere")
+	p.AwaitTools("everywhere")
 }
 
 func TestTheSameToolRegisteredTwiceStaysUntilTheLastOwnerLeaves(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`async () => {
+	p.Do(`async () => {
 		window.tool = webmcp(() => 'fine', { name: 'work', description: 'Works.' });
 		[window.first, window.second] = await Promise.all([tool.register(), tool.register()]);
 	}`)
-	p.awaitTools("work")
-	p.do(`() => { first(); first(); first() }`)
-	require.Equal(t, "fine", p.ask("work", struct{}{}), "giving up one registration more than once gives up that one")
-	require.True(t, run[bool](p, `() => tool.isRegistered()`))
-	p.do(`() => second()`)
-	p.awaitTools()
-	require.False(t, run[bool](p, `() => tool.isRegistered()`))
+	p.AwaitTools("work")
+	p.Do(`() => { first(); first(); first() }`)
+	require.Equal(t, "fine", p.Ask("work", nil), "giving up one registration more than once gives up that one")
+	require.True(t, webmcptest.Eval[bool](p, `() => tool.isRegistered()`))
+	p.Do(`() => second()`)
+	p.AwaitTools()
+	require.False(t, webmcptest.Eval[bool](p, `() => tool.isRegistered()`))
 
-	p.do(`async () => { window.third = await tool.register(); await tool.register(); tool.unregister(); third() }`)
-	p.awaitTools()
+	p.Do(`async () => { window.third = await tool.register(); await tool.register(); tool.unregister(); third() }`)
+	p.AwaitTools()
 
-	p.do(`async () => {
+	p.Do(`async () => {
 		window.stop = new AbortController();
 		await tool.register({ signal: stop.signal });
 		window.last = await tool.register();
 		stop.abort();
 	}`)
-	require.Equal(t, "fine", p.ask("work", struct{}{}), "a signal gives up its own registration only")
-	p.do(`() => last()`)
-	p.awaitTools()
+	require.Equal(t, "fine", p.Ask("work", nil), "a signal gives up its own registration only")
+	p.Do(`() => last()`)
+	p.AwaitTools()
 
-	p.do(`() => settled(tool.register({ signal: AbortSignal.abort() }))`)
-	require.False(t, run[bool](p, `() => tool.isRegistered()`), "an aborted signal registers nothing")
-	p.awaitTools()
+	p.Do(`() => settled(tool.register({ signal: AbortSignal.abort() }))`)
+	require.False(t, webmcptest.Eval[bool](p, `() => tool.isRegistered()`), "an aborted signal registers nothing")
+	p.AwaitTools()
 }
 
 func TestRegisteringAndUnregisteringInOneTick(t *testing.T) {
 	t.Parallel()
-	for name, b := range map[string]*browser{"native": withWebMCP, "registry": withoutWebMCP} {
+	for name, b := range map[string]webmcptest.Options{"native": withWebMCP, "registry": withoutWebMCP} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := libPage(t, b)
-			p.do(`() => { window.tool = webmcp(() => 'fine', { name: 'work', description: 'Works.' }) }`)
+			p.Do(`() => { window.tool = webmcp(() => 'fine', { name: 'work', description: 'Works.' }) }`)
 			// Nobody looks at the promises: an unhandled rejection would fail the test.
-			p.do(`() => { tool.register(); tool.unregister(); tool.register() }`)
-			p.waitFor(`tool.isRegistered()`)
-			require.Equal(t, "fine", run[string](p, `async () => (await webmcp.invokeTool('work', {})).content[0].text`))
-			ended := run[bool](p, `async () => {
+			p.Do(`() => { tool.register(); tool.unregister(); tool.register() }`)
+			p.WaitFor(`tool.isRegistered()`)
+			require.Equal(t, "fine", webmcptest.Eval[string](p, `async () => (await webmcp.invokeTool('work', {})).content[0].text`))
+			ended := webmcptest.Eval[bool](p, `async () => {
 				tool.unregister(); tool.register(); tool.unregister();
 				await new Promise(done => setTimeout(done));
 				return tool.isRegistered();
 			}`)
 			require.False(t, ended)
-			require.Equal(t, "RegistrationError", run[outcome](p, `() => settled(webmcp.invokeTool('work', {}))`).Name)
-			flutter := run[bool](p, `async () => {
+			require.Equal(t, "RegistrationError", webmcptest.Eval[outcome](p, `() => settled(webmcp.invokeTool('work', {}))`).Name)
+			flutter := webmcptest.Eval[bool](p, `async () => {
 				for (let i = 0; i < 50; i++) { tool.register(); tool.unregister() }
 				for (let i = 0; i < 50; i++) { const release = tool.register(); release.then(end => end()) }
 				await new Promise(done => setTimeout(done, 50));
 				return tool.isRegistered();
 			}`)
 			require.False(t, flutter, "nothing is leaked")
-			if b.webMCP {
-				p.awaitTools()
-				require.Empty(t, run[[]string](p, `async () => (await document.modelContext.getTools()).map(({ name }) => name)`))
+			if !b.Browser.WithoutWebMCP {
+				p.AwaitTools()
+				require.Empty(t, webmcptest.Eval[[]string](p, `async () => (await document.modelContext.getTools()).map(({ name }) => name)`))
 			}
 		})
 	}
@@ -196,7 +199,7 @@ func TestRegisteringAndUnregisteringInOneTick(t *testing.T) {
 func TestAnotherToolUnderATakenName(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	ours := run[outcome](p, `async () => {
+	ours := webmcptest.Eval[outcome](p, `async () => {
 		await webmcp(() => 'first', { name: 'work', description: 'First.' }).register();
 		window.second = webmcp(() => 'second', { name: 'work', description: 'Second.' });
 		return settled(second.register());
@@ -204,10 +207,10 @@ func TestAnotherToolUnderATakenName(t *testing.T) {
 	require.Equal(t, "RegistrationError", ours.Name)
 	require.True(t, ours.Own)
 	require.Contains(t, ours.Message, "work")
-	require.Equal(t, "first", p.ask("work", struct{}{}))
-	require.Equal(t, "error", run[string](p, `() => second.status`))
+	require.Equal(t, "first", p.Ask("work", nil))
+	require.Equal(t, "error", webmcptest.Eval[string](p, `() => second.status`))
 
-	chrome := run[map[string]any](p, `async () => {
+	chrome := webmcptest.Eval[map[string]any](p, `async () => {
 		await document.modelContext.registerTool({ name: 'pages_own', description: 'Not ours.', execute: () => 'page' });
 		let native;
 		await document.modelContext.registerTool({ name: 'pages_own', description: 'Again.', execute: () => 'page' })
@@ -224,7 +227,7 @@ func TestAnotherToolUnderATakenName(t *testing.T) {
 	}`)
 	require.Equal(t, map[string]any{"ours": "RegistrationError", "nativeName": true, "nativeMessage": true, "status": "error"}, chrome)
 
-	p.do(`async () => {
+	p.Do(`async () => {
 		// Nobody looks at these promises: an unhandled rejection would fail the test.
 		second.register();
 		webmcp.global(() => 'third', { name: 'work', description: 'Third.' });
@@ -233,12 +236,12 @@ func TestAnotherToolUnderATakenName(t *testing.T) {
 		await document.modelContext.getTools();
 	}`)
 
-	exposed := run[outcome](p, `() => settled(webmcp(() => {}, { name: 'exposed', description: 'To a host without TLS.',
+	exposed := webmcptest.Eval[outcome](p, `() => settled(webmcp(() => {}, { name: 'exposed', description: 'To a host without TLS.',
 		exposedTo: ['http://insecure.example'] }).register())`)
 	require.Equal(t, "RegistrationError", exposed.Name)
 	require.Contains(t, exposed.Message, "SecurityError")
 
-	again := run[string](p, `async () => {
+	again := webmcptest.Eval[string](p, `async () => {
 		webmcp.registry.clear();
 		await second.register();
 		return (await webmcp.invokeTool('work', {})).content[0].text;
@@ -249,10 +252,10 @@ func TestAnotherToolUnderATakenName(t *testing.T) {
 func TestAFrameThatMayNotRegisterToolsSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	p := newPage(t, withWebMCP)
-	p.open(site.url(t, "/frames/"))
-	p.waitFor(`Object.keys(reports).length === 2`)
-	require.Equal(t, map[string]any{"name": "may", "answer": "fine", "status": "registered"}, run[map[string]any](p, `() => reports.may`))
-	denied := run[map[string]any](p, `() => reports.may_not`)
+	p.Open(site.url(t, "/frames/"))
+	p.WaitFor(`Object.keys(reports).length === 2`)
+	require.Equal(t, map[string]any{"name": "may", "answer": "fine", "status": "registered"}, webmcptest.Eval[map[string]any](p, `() => reports.may`))
+	denied := webmcptest.Eval[map[string]any](p, `() => reports.may_not`)
 	require.Equal(t, "NotAllowedError", denied["error"])
 	require.Equal(t, true, denied["own"])
 	require.Equal(t, "error", denied["status"])
@@ -282,46 +285,46 @@ func TestListsTellWhereToolsComeFrom(t *testing.T) {
 	t.Run("native", func(t *testing.T) {
 		t.Parallel()
 		p := libPage(t, withWebMCP)
-		got := run[map[string]any](p, setUp)
+		got := webmcptest.Eval[map[string]any](p, setUp)
 		require.Equal(t, []any{"C_ours native registered", "a_page page registered", "b_ours native registered"}, got["all"])
 		require.Equal(t, []any{"C_ours native registered", "b_ours native registered"}, got["own"])
 		require.Equal(t, b("native"), got["b"])
 		require.Equal(t, true, got["none"])
 		require.Equal(t, []any{true, false, "registered"}, got["is"])
-		require.Equal(t, "a", run[string](p, `async () => (await webmcp.invokeTool('a_page', {})).content[0].text`),
+		require.Equal(t, "a", webmcptest.Eval[string](p, `async () => (await webmcp.invokeTool('a_page', {})).content[0].text`),
 			"invokeTool reaches the page's own tools as well")
 	})
 	t.Run("registry", func(t *testing.T) {
 		t.Parallel()
 		p := libPage(t, withoutWebMCP)
-		got := run[map[string]any](p, setUp)
+		got := webmcptest.Eval[map[string]any](p, setUp)
 		require.Equal(t, []any{"C_ours registry registered", "b_ours registry registered"}, got["all"])
 		require.Equal(t, got["all"], got["own"])
 		require.Equal(t, b("registry"), got["b"])
-		require.False(t, run[bool](p, `() => webmcp.isWebMCPSupported()`))
+		require.False(t, webmcptest.Eval[bool](p, `() => webmcp.isWebMCPSupported()`))
 	})
 }
 
 func TestClearEmptiesTheRegistry(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`async () => {
+	p.Do(`async () => {
 		for (const name of ['a', 'b', 'c']) await webmcp(() => name, { name, description: 'One.' }).register();
 		await document.modelContext.registerTool({ name: 'page', description: 'Not ours.', execute: () => 'page' });
 	}`)
-	p.awaitTools("a", "b", "c", "page")
-	p.do(`() => webmcp.registry.clear()`)
-	p.awaitTools("page")
-	require.Empty(t, run[[]any](p, `() => webmcp.registry.list()`))
+	p.AwaitTools("a", "b", "c", "page")
+	p.Do(`() => webmcp.registry.clear()`)
+	p.AwaitTools("page")
+	require.Empty(t, webmcptest.Eval[[]any](p, `() => webmcp.registry.list()`))
 }
 
 func TestOnToolsChangedHearsOfEveryChange(t *testing.T) {
 	t.Parallel()
-	for name, b := range map[string]*browser{"native": withWebMCP, "registry": withoutWebMCP} {
+	for name, b := range map[string]webmcptest.Options{"native": withWebMCP, "registry": withoutWebMCP} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := libPage(t, b)
-			p.do(`() => {
+			p.Do(`() => {
 				window.heard = 0;
 				window.stopListening = webmcp.onToolsChanged(() => { heard++ });
 				webmcp.onToolsChanged(() => { throw new Error('a listener that breaks') });
@@ -330,17 +333,17 @@ func TestOnToolsChangedHearsOfEveryChange(t *testing.T) {
 				window.tool = webmcp(() => {}, { name: 'work', description: 'Works.' });
 				tool.register();
 			}`)
-			p.waitFor(`heard > 0 && other > 0`)
-			p.do(`() => { heard = 0; tool.unregister() }`)
-			p.waitFor(`heard > 0`)
-			if b.webMCP {
-				p.do(`() => { heard = 0; document.modelContext.registerTool({ name: 'page', description: 'Not ours.', execute: () => '' }) }`)
-				p.waitFor(`heard > 0`)
+			p.WaitFor(`heard > 0 && other > 0`)
+			p.Do(`() => { heard = 0; tool.unregister() }`)
+			p.WaitFor(`heard > 0`)
+			if !b.Browser.WithoutWebMCP {
+				p.Do(`() => { heard = 0; document.modelContext.registerTool({ name: 'page', description: 'Not ours.', execute: () => '' }) }`)
+				p.WaitFor(`heard > 0`)
 			}
-			p.do(`async () => { stopListening(); stopListening(); heard = 0; other = 0; await tool.register() }`)
-			p.waitFor(`other > 0`)
-			require.Zero(t, run[int](p, `() => heard`))
-			p.forgive("a listener that breaks")
+			p.Do(`async () => { stopListening(); stopListening(); heard = 0; other = 0; await tool.register() }`)
+			p.WaitFor(`other > 0`)
+			require.Zero(t, webmcptest.Eval[int](p, `() => heard`))
+			p.Forgive("a listener that breaks")
 		})
 	}
 }
@@ -349,13 +352,13 @@ func TestSchemaAndAnnotationsReachTheAgent(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
 	schema := `{"type":"object","properties":{"id":{"type":"string","description":"Id."},"count":{"type":"integer","minimum":1}},"required":["id"],"additionalProperties":false}`
-	p.do(`schema => webmcp(() => {}, { name: 'order', title: 'Order', description: 'Orders.', schema,
-		annotations: { readOnlyHint: false, consequentialHint: true, untrustedContentHint: true } }).register()`, rawJSON(schema))
-	tool := p.tool("order")
+	p.Do(`schema => webmcp(() => {}, { name: 'order', title: 'Order', description: 'Orders.', schema,
+		annotations: { readOnlyHint: false, consequentialHint: true, untrustedContentHint: true } }).register()`, json.RawMessage(schema))
+	tool := p.Tool("order")
 	require.Equal(t, "Orders.", tool.Description)
 	require.JSONEq(t, schema, string(tool.InputSchema))
 	require.True(t, tool.Annotations.Consequential)
 	require.True(t, tool.Annotations.UntrustedContent)
 	require.False(t, tool.Annotations.ReadOnly)
-	require.Equal(t, "Order", run[string](p, `async () => (await document.modelContext.getTools())[0].title`))
+	require.Equal(t, "Order", webmcptest.Eval[string](p, `async () => (await document.modelContext.getTools())[0].title`))
 }

@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 func TestEveryResultBecomesAText(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`() => webmcp(() => result(), { name: 'give', description: 'Gives the result.' }).register()`)
+	p.Do(`() => webmcp(() => result(), { name: 'give', description: 'Gives the result.' }).register()`)
 	for _, c := range []struct{ returned, text string }{
 		{`undefined`, ""},
 		{`null`, ""},
@@ -39,12 +41,12 @@ func TestEveryResultBecomesAText(t *testing.T) {
 		{`Promise.resolve({ a: 1 })`, `{"a":1}`},
 		{`({ then(resolve) { resolve('thenable') } })`, "thenable"},
 	} {
-		p.about("a function returned %s", c.returned)
-		p.do(`() => { window.result = () => ` + c.returned + ` }`)
-		r := p.invoke("give", struct{}{})
-		a := r.answer()
+		p.About("a function returned %s", c.returned)
+		p.Do(`() => { window.result = () => ` + c.returned + ` }`)
+		r := p.Invoke("give", nil)
+		a := r.Result()
 		require.False(t, a.IsError, "a function returned %s", c.returned)
-		text := a.text(p)
+		text := onlyText(t, a)
 		if c.returned == "new Date(0)" {
 			text = `"` + strings.Trim(text, `"`) + `"` // with or without the quotes of JSON
 		}
@@ -55,7 +57,7 @@ func TestEveryResultBecomesAText(t *testing.T) {
 func TestResultsThatJSONCannotHoldGetADeliberateText(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`() => webmcp(() => result(), { name: 'give', description: 'Gives the result.' }).register()`)
+	p.Do(`() => webmcp(() => result(), { name: 'give', description: 'Gives the result.' }).register()`)
 	for _, c := range []struct {
 		returned string
 		contains []string // what the agent must be able to read in the text
@@ -66,7 +68,6 @@ func TestResultsThatJSONCannotHoldGetADeliberateText(t *testing.T) {
 		{`({ set: new Set(['member']) })`, []string{"member"}},
 		{`({ when: new Date(0) })`, []string{"1970-01-01T00:00:00.000Z"}},
 		{`({ never: new Date(NaN), a: 1 })`, []string{`"a":1`}},
-		{`new Error('what went wrong')`, []string{"what went wrong"}},
 		{`({ cause: new TypeError('what went wrong') })`, []string{"what went wrong"}},
 		{`(() => { const a = { name: 'loop' }; a.self = a; return a })()`, []string{"loop"}},
 		{`(() => { const shared = { s: 1 }; return { one: shared, two: shared } })()`, []string{`"one":{"s":1}`, `"two":{"s":1}`}},
@@ -93,10 +94,10 @@ func TestResultsThatJSONCannotHoldGetADeliberateText(t *testing.T) {
 		{`({ content: [Symbol('s')] })`, []string{"content"}},
 		{`({ get content() { throw new Error('sprung') } })`, nil},
 	} {
-		p.about("a function returned %s", c.returned)
-		p.do(`() => { window.result = () => ` + c.returned + ` }`)
-		a := p.invoke("give", struct{}{}).answer() // Completed: Chrome never had to fail the call
-		text := a.text(p)
+		p.About("a function returned %s", c.returned)
+		p.Do(`() => { window.result = () => ` + c.returned + ` }`)
+		a := p.Invoke("give", nil).Result() // Completed: Chrome never had to fail the call
+		text := onlyText(t, a)
 		require.NotContains(t, text, "[object ", "a function returned %s", c.returned)
 		require.NotEqual(t, "undefined", text, "a function returned %s", c.returned)
 		for _, part := range c.contains {
@@ -108,7 +109,7 @@ func TestResultsThatJSONCannotHoldGetADeliberateText(t *testing.T) {
 			require.NotEmpty(t, text, "a function returned %s", c.returned)
 		}
 	}
-	require.Equal(t, "fine", run[string](p, `async () => {
+	require.Equal(t, "fine", webmcptest.Eval[string](p, `async () => {
 		window.result = () => 'fine';
 		return (await webmcp.invokeTool('give', {})).content[0].text;
 	}`), "the library works on after all of that")
@@ -117,18 +118,18 @@ func TestResultsThatJSONCannotHoldGetADeliberateText(t *testing.T) {
 func TestAWellConnectedResultDoesNotFreezeThePage(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`() => webmcp(() => {
+	p.Do(`() => webmcp(() => {
 		const all = Array.from({ length: 30 }, (_, n) => ({ n }));
 		for (const one of all) one.others = all.filter(other => other !== one); // 30! ways through it
 		return all;
 	}, { name: 'give', description: 'Gives a graph.' }).register()`)
-	require.Contains(t, p.ask("give", struct{}{}), `"n":0`)
+	require.Contains(t, p.Ask("give", nil), `"n":0`)
 }
 
 func TestContentPassesAsItIs(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`() => webmcp(() => result(), { name: 'give', description: 'Gives the result.' }).register()`)
+	p.Do(`() => webmcp(() => result(), { name: 'give', description: 'Gives the result.' }).register()`)
 	for _, content := range []string{
 		`{"content":[{"type":"text","text":"one"},{"type":"text","text":"two"}]}`,
 		`{"content":[]}`,
@@ -136,24 +137,24 @@ func TestContentPassesAsItIs(t *testing.T) {
 		`{"content":[{"type":"text","text":"no such order"}],"isError":true}`,
 		`{"content":[{"type":"text","text":"see there"}],"structuredContent":{"a":1}}`,
 	} {
-		p.do(`() => { window.result = () => (` + content + `) }`)
-		require.JSONEq(t, content, p.invoke("give", struct{}{}).wait().Output)
+		p.Do(`() => { window.result = () => (` + content + `) }`)
+		require.JSONEq(t, content, string(p.Invoke("give", nil).Result().Output))
 	}
 }
 
 func TestLargeTextsArriveWhole(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`() => webmcp(({ text }) => text + text, { name: 'twice', description: 'Says it twice.',
+	p.Do(`() => webmcp(({ text }) => text + text, { name: 'twice', description: 'Says it twice.',
 		hooks: { before: [({ input }) => ({ input: { text: input.text + '!' } })] } }).register()`)
 	half := strings.Repeat("0123456789abcdeé", 1<<15) // 544 kB of UTF-8
-	require.Equal(t, half+"!"+half+"!", p.ask("twice", map[string]string{"text": half}))
+	require.Equal(t, half+"!"+half+"!", p.Ask("twice", map[string]string{"text": half}))
 }
 
 func TestThrownValuesBecomeAText(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`() => webmcp(() => { throw thrown() }, { name: 'fail', description: 'Fails.',
+	p.Do(`() => webmcp(() => { throw thrown() }, { name: 'fail', description: 'Fails.',
 		hooks: { error: [({ error }) => { window.seen = error }] } }).register()`)
 	for _, c := range []struct{ thrown, contains string }{
 		{`new Error('out of stock')`, "out of stock"},
@@ -174,10 +175,10 @@ func TestThrownValuesBecomeAText(t *testing.T) {
 		{`{ toString() { throw new Error('trap') } }`, ""},
 		{`new Proxy(new Error('x'), { get() { throw new Error('trap') } })`, ""},
 	} {
-		p.about("a function threw %s", c.thrown)
-		p.do("() => { window.thrown = () => (" + c.thrown + ") }")
-		a := p.invoke("fail", struct{}{}).answer()
-		text := a.text(p)
+		p.About("a function threw %s", c.thrown)
+		p.Do("() => { window.thrown = () => (" + c.thrown + ") }")
+		a := p.Invoke("fail", nil).Result()
+		text := onlyText(t, a)
 		require.True(t, a.IsError, "a function threw %s", c.thrown)
 		require.True(t, strings.HasPrefix(text, "Error: "), "a function threw %s: %s", c.thrown, text)
 		require.Greater(t, len(text), len("Error: "), "a function threw %s", c.thrown)
@@ -185,18 +186,18 @@ func TestThrownValuesBecomeAText(t *testing.T) {
 		require.NotContains(t, text, "[object ", "a function threw %s", c.thrown)
 		require.NotContains(t, text, ".js:", "no stack reaches the agent")
 	}
-	p.do(`() => { window.thrown = () => window.original = new RangeError('itself') }`)
-	p.invoke("fail", struct{}{}).answer()
-	require.True(t, run[bool](p, `() => seen === original`), "error hooks see the very error that was thrown")
+	p.Do(`() => { window.thrown = () => window.original = new RangeError('itself') }`)
+	p.Invoke("fail", nil).Result()
+	require.True(t, webmcptest.Eval[bool](p, `() => seen === original`), "error hooks see the very error that was thrown")
 }
 
 func TestHostileInputsOfInvokeToolNeverKillTheLibrary(t *testing.T) {
 	t.Parallel()
-	for name, b := range map[string]*browser{"native": withWebMCP, "registry": withoutWebMCP} {
+	for name, b := range map[string]webmcptest.Options{"native": withWebMCP, "registry": withoutWebMCP} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := libPage(t, b)
-			p.do(`() => webmcp(input => typeof input, { name: 'look', description: 'Looks at its input.',
+			p.Do(`() => webmcp(input => typeof input, { name: 'look', description: 'Looks at its input.',
 				hooks: { before: [() => {}] } }).register()`)
 			for _, input := range []string{
 				`{ get trap() { throw new Error('sprung') } }`,
@@ -213,16 +214,16 @@ func TestHostileInputsOfInvokeToolNeverKillTheLibrary(t *testing.T) {
 				`document`,
 				`(() => { let deep = {}; for (let i = 0; i < 100000; i++) deep = { deep }; return deep })()`,
 			} {
-				p.about("invokeTool was given %s", input)
+				p.About("invokeTool was given %s", input)
 				// It may work or be refused; it must end, and nothing may be left broken.
-				outcome := run[map[string]any](p, `async () => settled((async () => webmcp.invokeTool('look', `+input+`))())`)
+				outcome := webmcptest.Eval[map[string]any](p, `async () => settled((async () => webmcp.invokeTool('look', `+input+`))())`)
 				if _, ok := outcome["value"]; !ok {
 					require.NotEmpty(t, outcome["message"], "refused without a reason: %s", input)
 				}
-				require.Equal(t, "object", run[string](p, `async () => (await webmcp.invokeTool('look', { fine: 1 })).content[0].text`), "after %s", input)
+				require.Equal(t, "object", webmcptest.Eval[string](p, `async () => (await webmcp.invokeTool('look', { fine: 1 })).content[0].text`), "after %s", input)
 			}
-			require.Equal(t, "object", run[string](p, `async () => (await webmcp.invokeTool('look')).content[0].text`), "no input is an empty one")
-			unknown := run[map[string]any](p, `() => settled(webmcp.invokeTool('nobody', {}))`)
+			require.Equal(t, "object", webmcptest.Eval[string](p, `async () => (await webmcp.invokeTool('look')).content[0].text`), "no input is an empty one")
+			unknown := webmcptest.Eval[map[string]any](p, `() => settled(webmcp.invokeTool('nobody', {}))`)
 			require.Equal(t, "RegistrationError", unknown["name"])
 			require.Contains(t, fmt.Sprint(unknown["message"]), "nobody")
 		})

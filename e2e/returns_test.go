@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 // The table rules run twice, for hooks that return the value and for hooks
@@ -23,8 +25,8 @@ func TestWhatABeforeHookMayReturn(t *testing.T) {
 	)
 	p := libPage(t, withWebMCP)
 	for way, wrap := range waysToReturn {
-		p.do(`() => webmcp.registry.clear()`)
-		p.do(`async () => {
+		p.Do(`() => webmcp.registry.clear()`)
+		p.Do(`async () => {
 			window.hookResult = () => undefined;
 			await webmcp(function probe(input) { ran.push('fn'); return JSON.stringify({ input }) }, {
 				description: 'Shows its input.', schema: {},
@@ -66,22 +68,22 @@ func TestWhatABeforeHookMayReturn(t *testing.T) {
 			{`Symbol('deny')`, fails},
 			{`() => ({ input: 1 })`, fails},
 		} {
-			p.about("a hook returned %s, %s", way, c.returned)
-			p.do(`() => { ran.length = 0; window.hookResult = () => (` + c.returned + `) }`)
-			a := p.invoke("probe", map[string]int{"n": 1}).answer()
+			p.About("a hook returned %s, %s", way, c.returned)
+			p.Do(`() => { ran.length = 0; window.hookResult = () => (` + c.returned + `) }`)
+			a := p.Invoke("probe", map[string]int{"n": 1}).Result()
 			if c.input == fails {
 				require.True(t, a.IsError, "a before hook returned %s", c.returned)
 				require.Empty(t, a.Code)
-				require.True(t, strings.HasPrefix(a.text(p), "Error: "), a.text(p))
-				require.Empty(t, run[[]string](p, `() => ran`), "nothing runs after a before hook that returned %s", c.returned)
+				require.True(t, strings.HasPrefix(onlyText(t, a), "Error: "), onlyText(t, a))
+				require.Empty(t, webmcptest.Eval[[]string](p, `() => ran`), "nothing runs after a before hook that returned %s", c.returned)
 				if !strings.Contains(c.returned, "trap") {
-					require.Contains(t, a.text(p), "return", "the text says what to return")
+					require.Contains(t, onlyText(t, a), "return", "the text says what to return")
 				}
 				continue
 			}
 			require.False(t, a.IsError, "a before hook returned %s: %v", c.returned, a.Content)
-			require.JSONEq(t, `{"input":`+c.input+`}`, a.text(p), "a before hook returned %s", c.returned)
-			require.Equal(t, []string{`{"input":` + c.input + `}`, "fn"}, run[[]string](p, `() => ran`))
+			require.JSONEq(t, `{"input":`+c.input+`}`, onlyText(t, a), "a before hook returned %s", c.returned)
+			require.Equal(t, []string{`{"input":` + c.input + `}`, "fn"}, webmcptest.Eval[[]string](p, `() => ran`))
 		}
 	}
 }
@@ -90,8 +92,8 @@ func TestHowABeforeHookDenies(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
 	for way, wrap := range waysToReturn {
-		p.do(`() => webmcp.registry.clear()`)
-		p.do(`async () => {
+		p.Do(`() => webmcp.registry.clear()`)
+		p.Do(`async () => {
 			window.hookResult = () => undefined;
 			await webmcp(function probe(input) { ran.push('fn') }, {
 				description: 'Never runs.',
@@ -112,13 +114,13 @@ func TestHowABeforeHookDenies(t *testing.T) {
 				`{"reason":"No.","code":"NO","input":{"n":9}}`,
 			},
 		} {
-			p.about("a hook returned %s, %s", way, c.returned)
-			p.do(`() => { ran.length = 0; window.hookResult = () => (` + c.returned + `) }`)
-			a := p.invoke("probe", map[string]int{"n": 1}).answer()
+			p.About("a hook returned %s, %s", way, c.returned)
+			p.Do(`() => { ran.length = 0; window.hookResult = () => (` + c.returned + `) }`)
+			a := p.Invoke("probe", map[string]int{"n": 1}).Result()
 			require.True(t, a.IsError)
 			require.Equal(t, c.code, a.Code)
-			require.Equal(t, c.text, a.text(p))
-			ran := run[[]string](p, `() => ran`)
+			require.Equal(t, c.text, onlyText(t, a))
+			ran := webmcptest.Eval[[]string](p, `() => ran`)
 			require.Len(t, ran, 1, "only the denied hook runs")
 			require.JSONEq(t, c.denied, ran[0])
 		}
@@ -127,13 +129,13 @@ func TestHowABeforeHookDenies(t *testing.T) {
 			`{ action: 'deny', message: 42, code: {} }`, `{ action: 'deny', message: Symbol('m'), code: Symbol('c') }`,
 			`{ action: 'deny', get message() { throw new Error('trap') } }`,
 		} {
-			p.about("a hook returned %s, %s", way, returned)
-			p.do(`() => { ran.length = 0; window.hookResult = () => (` + returned + `) }`)
-			a := p.invoke("probe", map[string]int{"n": 1}).answer()
+			p.About("a hook returned %s, %s", way, returned)
+			p.Do(`() => { ran.length = 0; window.hookResult = () => (` + returned + `) }`)
+			a := p.Invoke("probe", map[string]int{"n": 1}).Result()
 			require.True(t, a.IsError, "whatever is wrong with a denial, it is not let through")
-			require.NotContains(t, run[[]string](p, `() => ran`), "fn")
-			require.NotContains(t, a.text(p), "undefined")
-			require.NotContains(t, a.text(p), "[object")
+			require.NotContains(t, webmcptest.Eval[[]string](p, `() => ran`), "fn")
+			require.NotContains(t, onlyText(t, a), "undefined")
+			require.NotContains(t, onlyText(t, a), "[object")
 		}
 	}
 }
@@ -146,8 +148,8 @@ func TestWhatAnAfterHookMayReturn(t *testing.T) {
 	)
 	p := libPage(t, withWebMCP)
 	for way, wrap := range waysToReturn {
-		p.do(`() => webmcp.registry.clear()`)
-		p.do(`async () => {
+		p.Do(`() => webmcp.registry.clear()`)
+		p.Do(`async () => {
 			window.hookResult = () => undefined;
 			await webmcp(function probe() { return 'the secret' }, {
 				description: 'Knows a secret.',
@@ -179,19 +181,19 @@ func TestWhatAnAfterHookMayReturn(t *testing.T) {
 			{`{ get output() { throw new Error('trap') } }`, fails, ""},
 			{`{ action: 'deny', code: 'NO', message: 'too late' }`, fails, ""},
 		} {
-			p.about("a hook returned %s, %s", way, c.returned)
-			p.do(`() => { ran.length = 0; window.hookResult = () => (` + c.returned + `) }`)
-			r := p.invoke("probe", struct{}{}).answer()
+			p.About("a hook returned %s, %s", way, c.returned)
+			p.Do(`() => { ran.length = 0; window.hookResult = () => (` + c.returned + `) }`)
+			r := p.Invoke("probe", nil).Result()
 			if c.text == fails {
 				require.True(t, r.IsError, "an after hook returned %s", c.returned)
-				require.True(t, strings.HasPrefix(r.text(p), "Error: "), r.text(p))
-				require.NotContains(t, r.text(p), "secret", "what was not redacted must not leak")
-				require.Equal(t, []string{"error true"}, run[[]string](p, `() => ran`))
+				require.True(t, strings.HasPrefix(onlyText(t, r), "Error: "), onlyText(t, r))
+				require.NotContains(t, onlyText(t, r), "secret", "what was not redacted must not leak")
+				require.Equal(t, []string{"error true"}, webmcptest.Eval[[]string](p, `() => ran`))
 				continue
 			}
 			require.False(t, r.IsError, "an after hook returned %s: %v", c.returned, r.Content)
-			require.Equal(t, c.text, r.text(p), "an after hook returned %s", c.returned)
-			require.Equal(t, []string{c.next}, run[[]string](p, `() => ran`))
+			require.Equal(t, c.text, onlyText(t, r), "an after hook returned %s", c.returned)
+			require.Equal(t, []string{c.next}, webmcptest.Eval[[]string](p, `() => ran`))
 		}
 	}
 }

@@ -1,9 +1,13 @@
 package e2e
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/driver"
+	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
 // standardSchema is a schema as the libraries that follow standardschema.dev
@@ -24,35 +28,35 @@ func TestStandardSchemaValidatesAndParses(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
 			p := libPage(t, withWebMCP)
-			p.do(`way => webmcp(input => { ran.push('fn'); return JSON.stringify(input) }, { name: 'order', description: 'Orders.',
+			p.Do(`way => webmcp(input => { ran.push('fn'); return JSON.stringify(input) }, { name: 'order', description: 'Orders.',
 				schema: `+standardSchema+`(way), hooks: {
 					before: [({ input }) => input.enrich ? { input: { count: input.enrich } } : undefined],
 					after: [({ input }) => { ran.push('after ' + JSON.stringify(input)) }],
 					error: [({ error }) => { ran.push(error.name) }],
 				} }).register()`, way)
 
-			require.JSONEq(t, `{"count":3}`, p.ask("order", map[string]any{"count": "3"}), "the parsed value becomes the input")
-			require.Equal(t, []string{`validate {"count":"3"}`, "fn", `after {"count":3}`}, run[[]string](p, `() => ran.splice(0)`))
-			require.JSONEq(t, `{"count":1}`, p.ask("order", struct{}{}), "defaults included")
-			p.do(`() => { ran.length = 0 }`)
-			require.JSONEq(t, `{"count":7}`, p.ask("order", map[string]any{"enrich": 7}), "after enrichment")
-			require.Equal(t, []string{`validate {"count":7}`, "fn", `after {"count":7}`}, run[[]string](p, `() => ran.splice(0)`))
+			require.JSONEq(t, `{"count":3}`, p.Ask("order", map[string]any{"count": "3"}), "the parsed value becomes the input")
+			require.Equal(t, []string{`validate {"count":"3"}`, "fn", `after {"count":3}`}, webmcptest.Eval[[]string](p, `() => ran.splice(0)`))
+			require.JSONEq(t, `{"count":1}`, p.Ask("order", nil), "defaults included")
+			p.Do(`() => { ran.length = 0 }`)
+			require.JSONEq(t, `{"count":7}`, p.Ask("order", map[string]any{"enrich": 7}), "after enrichment")
+			require.Equal(t, []string{`validate {"count":7}`, "fn", `after {"count":7}`}, webmcptest.Eval[[]string](p, `() => ran.splice(0)`))
 
-			wrong := p.invoke("order", map[string]any{"count": "many"}).answer()
+			wrong := p.Invoke("order", map[string]any{"count": "many"}).Result()
 			require.True(t, wrong.IsError)
-			text := wrong.text(p)
+			text := onlyText(t, wrong)
 			require.Regexp(t, `^Error: `, text)
 			for _, part := range []string{"count", "Expected a number", "lines", "2", "id", "Too odd"} {
 				require.Contains(t, text, part)
 			}
 			require.NotContains(t, text, "[object")
-			require.Equal(t, []string{`validate {"count":"many"}`, "ValidationError"}, run[[]string](p, `() => ran.splice(0)`),
+			require.Equal(t, []string{`validate {"count":"many"}`, "ValidationError"}, webmcptest.Eval[[]string](p, `() => ran.splice(0)`),
 				"the function does not run")
 
-			broken := p.invoke("order", map[string]any{"count": "throw"}).answer()
+			broken := p.Invoke("order", map[string]any{"count": "throw"}).Result()
 			require.True(t, broken.IsError)
-			require.Contains(t, broken.text(p), "schema broke")
-			require.NotContains(t, run[[]string](p, `() => ran.splice(0)`), "fn")
+			require.Contains(t, onlyText(t, broken), "schema broke")
+			require.NotContains(t, webmcptest.Eval[[]string](p, `() => ran.splice(0)`), "fn")
 		})
 	}
 }
@@ -60,25 +64,25 @@ func TestStandardSchemaValidatesAndParses(t *testing.T) {
 func TestAnAbortEndsAnAsynchronousValidation(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
-	p.do(`() => webmcp(note('fn'), { name: 'order', description: 'Orders.',
+	p.Do(`() => webmcp(note('fn'), { name: 'order', description: 'Orders.',
 		schema: { '~standard': { version: 1, vendor: 'test', validate: () => { window.validating = true; return gate('schema') } } },
 		hooks: { error: [({ error }) => { ran.push(error.name) }] } }).register()`)
-	call := p.invoke("order", struct{}{})
-	p.waitFor(`globalThis.validating`)
-	call.cancel()
-	call.wait()
-	p.waitFor(`ran.length > 0`)
-	p.do(`async () => { release('schema', { value: {} }); await new Promise(done => setTimeout(done)) }`)
-	require.Equal(t, []string{"AbortError"}, run[[]string](p, `() => ran`))
+	call := p.Invoke("order", nil)
+	p.WaitFor(`globalThis.validating`)
+	call.Cancel()
+	require.ErrorIs(t, call.Err(), driver.ErrCanceled)
+	p.WaitFor(`ran.length > 0`)
+	p.Do(`async () => { release('schema', { value: {} }); await new Promise(done => setTimeout(done)) }`)
+	require.Equal(t, []string{"AbortError"}, webmcptest.Eval[[]string](p, `() => ran`))
 }
 
 func TestJSONSchemaIsEnforced(t *testing.T) {
 	t.Parallel()
-	for name, b := range map[string]*browser{"native": withWebMCP, "registry": withoutWebMCP} {
+	for name, b := range map[string]webmcptest.Options{"native": withWebMCP, "registry": withoutWebMCP} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := libPage(t, b)
-			p.do(`() => webmcp(input => { ran.push('fn'); return JSON.stringify(input) }, { name: 'order', description: 'Orders.',
+			p.Do(`() => webmcp(input => { ran.push('fn'); return JSON.stringify(input) }, { name: 'order', description: 'Orders.',
 				schema: { type: 'object', required: ['id', 'email'], additionalProperties: false, properties: {
 					id: { type: 'string', pattern: '^[a-z]+$' }, email: { type: 'string', format: 'email' },
 					count: { type: 'integer', minimum: 1, maximum: 9, default: 1 },
@@ -89,8 +93,8 @@ func TestJSONSchemaIsEnforced(t *testing.T) {
 						: input.id === 'spoil' ? { input: { ...input, count: 10 } } : undefined],
 					error: [({ error }) => { ran.push(error.name + ' ' + (error instanceof webmcp.ValidationError) + ' ' + error.issues.map(({ path }) => path)) }],
 				} }).register()`)
-			ask := func(input string) answer {
-				return run[answer](p, `input => webmcp.invokeTool('order', input)`, rawJSON(input))
+			ask := func(input string) *driver.Result {
+				return webmcptest.Eval[*driver.Result](p, `input => webmcp.invokeTool('order', input)`, json.RawMessage(input))
 			}
 			for _, c := range []struct{ input, path string }{
 				{`{"email":"ada@example.com"}`, "id"},
@@ -103,16 +107,16 @@ func TestJSONSchemaIsEnforced(t *testing.T) {
 				{`{"id":"a","email":"ada@example.com","lines":[{},{"note":1}]}`, "lines[1].note"},
 				{`{"id":"spoil","email":"ada@example.com","count":1}`, "count"},
 			} {
-				p.about("%s", c.input)
+				p.About("%s", c.input)
 				a := ask(c.input)
 				require.True(t, a.IsError)
-				require.Regexp(t, `^Error: `, a.text(p))
-				require.Contains(t, a.text(p), c.path, "the text names the path")
-				ran := run[[]string](p, `() => ran.splice(0)`)
+				require.Regexp(t, `^Error: `, onlyText(t, a))
+				require.Contains(t, onlyText(t, a), c.path, "the text names the path")
+				ran := webmcptest.Eval[[]string](p, `() => ran.splice(0)`)
 				require.Equal(t, []string{"ValidationError true " + c.path}, ran, "the function does not run")
 			}
-			require.JSONEq(t, `{"id":"a","email":"ada@example.com","count":1}`, ask(`{"id":"a","email":"ada@example.com"}`).text(p), "defaults are filled in")
-			require.JSONEq(t, `{"id":"enrich","email":"ada@example.com","count":1}`, ask(`{"id":"enrich"}`).text(p), "a hook can make an input valid")
+			require.JSONEq(t, `{"id":"a","email":"ada@example.com","count":1}`, onlyText(t, ask(`{"id":"a","email":"ada@example.com"}`)), "defaults are filled in")
+			require.JSONEq(t, `{"id":"enrich","email":"ada@example.com","count":1}`, onlyText(t, ask(`{"id":"enrich"}`)), "a hook can make an input valid")
 		})
 	}
 }

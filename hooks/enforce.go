@@ -16,8 +16,8 @@ type contractSchema struct {
 	fill bool // its defaults
 }
 
-// compile returns the schema that a text says; one and the same for all calls.
-func compile(text string, fill bool) (*schema.Schema, error) {
+// compileSchema returns the schema that a text says; one and the same for all calls.
+func compileSchema(text string, fill bool) (*schema.Schema, error) {
 	key := contractSchema{text, fill}
 	entry, ok := compiled.Load(key)
 	if !ok {
@@ -36,7 +36,7 @@ func compile(text string, fill bool) (*schema.Schema, error) {
 // enforce checks a value against a JSON Schema. With fill, it returns the value
 // with the defaults filled in; the value itself is not modified.
 func enforce(text string, value any, fill bool) (any, error) {
-	s, err := compile(text, fill)
+	s, err := compileSchema(text, fill)
 	if err != nil {
 		return nil, err
 	}

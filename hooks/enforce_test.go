@@ -2,6 +2,7 @@ package hooks_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -64,6 +65,64 @@ func TestAnOutputThatBreaksTheContractIsAnError(t *testing.T) {
 	bad := hooks.Run(t.Context(), tool, map[string]any{"password": "1234"})
 	require.True(t, bad.IsError)
 	require.Equal(t, "Error: the tool has run, but its output cannot be passed on", bad.Text())
+}
+
+func TestOnlyInputsAreFilledInAndOnlyWhereSomethingIsMissing(t *testing.T) {
+	t.Parallel()
+	both := `{"type": "object", "properties": {"n": {"type": "integer", "default": 1}, "more": {"type": "object"}}, "not": {"required": ["bad"]}}`
+	var seen any
+	tool := &hooks.Tool{
+		Contract: hooks.Contract{Name: "same", Description: "Returns it.", InputSchema: both, OutputSchema: both},
+		Handler: func(_ context.Context, c *hooks.Call) (any, error) {
+			seen = c.Input
+			return map[string]any{}, nil
+		},
+	}
+	for range 2 { // the schema is compiled once for both uses
+		input := map[string]any{"more": map[string]any{}}
+		require.Equal(t, "{}", hooks.Run(t.Context(), tool, input).Text(), "an output was filled in")
+		require.Equal(t, map[string]any{"n": 1.0, "more": map[string]any{}}, seen)
+		require.Equal(t, map[string]any{"more": map[string]any{}}, input, "the caller's value was filled in")
+
+		input = map[string]any{"n": 2, "more": map[string]any{}}
+		hooks.Run(t.Context(), tool, input)
+		require.Equal(t, map[string]any{"n": 2.0, "more": map[string]any{}}, seen, "a value that lacks nothing stays as JSON carries it")
+	}
+	require.True(t, hooks.Run(t.Context(), tool, map[string]any{"bad": 1}).IsError)
+}
+
+func TestValidateComesBehindTheContract(t *testing.T) {
+	t.Parallel()
+	tool := &hooks.Tool{
+		Contract: hooks.Contract{Name: "both", Description: "Checks twice.", InputSchema: `{"properties": {"n": {"type": "integer", "default": 1}}}`},
+		Validate: func(_ context.Context, input any) (any, error) {
+			if input.(map[string]any)["n"] == 1.0 {
+				return "parsed", nil
+			}
+			return nil, errors.New("must be 1")
+		},
+		Handler: func(_ context.Context, c *hooks.Call) (any, error) { return c.Input, nil },
+	}
+	for text, input := range map[string]map[string]any{
+		"parsed":           {},
+		"Error: must be 1": {"n": 2},
+		`Error: invalid input: n: must be an integer, got ""`: {"n": ""},
+	} {
+		require.Equal(t, text, hooks.Run(t.Context(), tool, input).Text())
+	}
+}
+
+func TestAnInputThatIsNotJSONReachesNoHook(t *testing.T) {
+	t.Parallel()
+	called := func(context.Context, *hooks.Call) error { t.Error("called"); return nil }
+	tool := &hooks.Tool{
+		Contract: contract,
+		Handler:  func(context.Context, *hooks.Call) (any, error) { return nil, called(context.Background(), nil) },
+		Hooks:    hooks.Set{Before: []hooks.Hook{called}, Error: []hooks.Hook{called}},
+	}
+	result := hooks.Run(t.Context(), tool, map[string]any{"f": func() {}})
+	require.True(t, result.IsError)
+	require.Contains(t, result.Text(), "Error: the input that Go code set: cannot write f as JSON: ")
 }
 
 func TestASchemaThatCannotBeEnforcedFailsEveryCall(t *testing.T) {

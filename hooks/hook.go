@@ -43,16 +43,6 @@ const ObserverWait time.Duration = pipeline.ObserverWait
 // is always awaited, even when ctx is cancelled.
 type Handler func(ctx context.Context, c *Call) (output any, err error)
 
-// Set holds the hooks of a scope or a tool by phase, each in its order of
-// execution.
-type Set = pipeline.Set[Hook]
-
-// Scope is a place with hooks that tools run in; see pipeline.Scope.
-type Scope = pipeline.Scope[Hook]
-
-// NewScope returns an empty scope inside parent; nil makes it an outermost one.
-func NewScope(parent *Scope) *Scope { return pipeline.NewScope(parent) }
-
 // Call is one invocation as a hook or a handler sees it. Each gets a Call of
 // its own, in which only Input, in a before hook, and Output, in an after hook,
 // are taken over for the next one.

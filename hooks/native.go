@@ -33,6 +33,6 @@ var regexp = re2.Compile
 
 // enforceable returns why a schema cannot be enforced, or nil.
 func enforceable(text string, fill bool) error {
-	_, err := compile(text, fill)
+	_, err := compileSchema(text, fill)
 	return err
 }

@@ -32,7 +32,7 @@ func (p *PanicError) Reason() string {
 var ErrGoexit = errors.New("internal error: the tool's Go code ended its goroutine")
 
 // protect calls f and turns a panic into an error, also one that comes of looking
-// into the error that f returns.
+// into the error that f returns. When f ends its goroutine, it does not return.
 func protect(f func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

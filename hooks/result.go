@@ -89,7 +89,6 @@ func resultOf(output any) (r Result, ok bool) {
 	if !ok {
 		return r, false
 	}
-	r.Content = make([]Content, 0, len(items))
 	for _, item := range items {
 		content, _ := item.(map[string]any)
 		kind, typed := content["type"].(string)

@@ -47,6 +47,51 @@ func TestAnOutputThatCannotBePassedOnIsAFailure(t *testing.T) {
 	}
 }
 
+func TestAMapIsAResultWhenAllOfItsItemsHaveAType(t *testing.T) {
+	t.Parallel()
+	text, image := map[string]any{"type": "text", "text": "hi"}, map[string]any{"type": "image", "data": "AA=="}
+	for name, test := range map[string]struct {
+		output map[string]any
+		want   hooks.Result // none: it becomes a text
+	}{
+		"items": {
+			map[string]any{"content": []any{text, image, text}},
+			hooks.Result{Content: []hooks.Content{text, image, text}},
+		},
+		"an error": {
+			map[string]any{"content": []any{text}, "isError": true, "code": "NO"},
+			hooks.Result{Content: []hooks.Content{text}, IsError: true, Code: "NO"},
+		},
+		"members of other types": {
+			map[string]any{"content": []any{image}, "isError": "yes", "code": 1},
+			hooks.Result{Content: []hooks.Content{image}, More: map[string]any{"isError": "yes", "code": 1.0}},
+		},
+		"no items":                      {map[string]any{"content": []any{}}, hooks.Result{}},
+		"no content":                    {output: map[string]any{"isError": true}},
+		"a content that is no list":     {output: map[string]any{"content": "hi"}},
+		"an item that is no object":     {output: map[string]any{"content": []any{text, "hi"}}},
+		"an item without a type":        {output: map[string]any{"content": []any{text, map[string]any{"text": "hi"}}}},
+		"a type that is no string":      {output: map[string]any{"content": []any{map[string]any{"type": 1, "text": "hi"}}}},
+		"a text that is no string":      {output: map[string]any{"content": []any{map[string]any{"type": "text", "text": 1}}}},
+		"an item that is another thing": {output: map[string]any{"content": []any{nil}}},
+	} {
+		if name != "no items" && test.want.Content == nil {
+			said, err := json.Marshal(test.output)
+			require.NoError(t, err)
+			test.want = hooks.TextResult(string(said))
+		}
+		require.Equal(t, test.want, hooks.ResultOf(test.output), name)
+	}
+}
+
+func TestTheTextOfAResultIsThatOfItsTextItems(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "a\nb", hooks.Result{Content: []hooks.Content{
+		{"type": "text", "text": "a"}, {"type": "image", "text": 1}, {"type": "text", "text": "b"},
+	}}.Text())
+	require.Empty(t, hooks.Result{}.Text())
+}
+
 func TestAResultIsTheJSONThatAgentsGet(t *testing.T) {
 	t.Parallel()
 	text, err := json.Marshal(hooks.Result{IsError: true, Code: "NO", Content: hooks.TextResult("Denied: x").Content})
@@ -55,12 +100,7 @@ func TestAResultIsTheJSONThatAgentsGet(t *testing.T) {
 	text, err = json.Marshal(hooks.TextResult(""))
 	require.NoError(t, err)
 	require.JSONEq(t, `{"content":[{"type":"text","text":""}]}`, string(text))
-}
-
-func TestADenialIsFoundInAWrappedError(t *testing.T) {
-	t.Parallel()
-	d := hooks.Deny("A", "b")
-	require.Equal(t, &hooks.Denial{Code: "A", Message: "b"}, hooks.AsDenial(errors.Join(errors.New("x"), d)))
-	require.Nil(t, hooks.AsDenial(errors.New("x")))
-	require.Nil(t, hooks.AsDenial(nil))
+	text, err = json.Marshal(hooks.Result{})
+	require.NoError(t, err)
+	require.JSONEq(t, `{"content":[]}`, string(text))
 }

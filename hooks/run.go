@@ -3,7 +3,6 @@ package hooks
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
@@ -12,8 +11,9 @@ import (
 // Run calls a tool as an agent does, through the hooks of scopes and of the
 // tool, and returns what the agent gets. It blocks until the call has settled.
 //
-// scopes are the innermost scopes that the tool is in, as for pipeline.Compile;
-// a scope for all tools comes first. The hooks are those of the moment in which
+// scopes are the innermost scopes that the tool is in; nil stands for none. With
+// several, all of them apply in that order, and one that they share applies once.
+// A scope for all tools comes first. The hooks are those of the moment in which
 // Run is called: a change during the call does not affect it.
 //
 // Run never fails itself: a denial and an error are Results, and so is what is
@@ -28,7 +28,7 @@ func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 	if err != nil {
 		return failure(&ValueError{"input", err})
 	}
-	plan := pipeline.Compile(nil, scopes, t.Hooks)
+	plan := compile(scopes, t.Hooks)
 	r := run{
 		ctx:  ctx,
 		tool: t,
@@ -53,9 +53,8 @@ type run struct {
 	ctx      context.Context
 	tool     *Tool
 	plan     *pipeline.Plan[Hook]
-	call     Call      // the newest values
-	withheld bool      // the call failed behind the handler
-	observed time.Time // until when observers are waited for
+	call     Call // the newest values
+	withheld bool // the call failed behind the handler
 }
 
 // do performs a step, and returns how it ended and after how many hooks.
@@ -164,13 +163,10 @@ func (r *run) check() pipeline.Event {
 // observe runs error or denied hooks. They see a context of their own: the
 // invocation's may be cancelled already, and they report just that.
 func (r *run) observe(s pipeline.Step) (pipeline.Event, int) {
-	if r.observed.IsZero() {
-		r.observed = time.Now().Add(ObserverWait)
-	}
 	ctx := context.WithoutCancel(r.ctx)
-	if !s.Detached {
+	if !s.Detached { // all observers, in one step, up to one that is late
 		var cancel func()
-		ctx, cancel = context.WithDeadline(ctx, r.observed)
+		ctx, cancel = context.WithTimeout(ctx, ObserverWait)
 		defer cancel()
 	}
 	for i, hook := range r.plan[s.Phase][s.From:] {

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -237,24 +239,64 @@ func TestAFailingObserverChangesNothingAndTheNextOneRuns(t *testing.T) {
 		},
 		func(context.Context, *hooks.Call) error { panic("third") },
 	}
+	tool.Contract.Name = "failing_observers"
 	require.Equal(t, "Error: first", hooks.Run(t.Context(), tool, nil, outer).Text())
 	require.Equal(t, []string{"outer.before", "tool.before", "outer.error"}, j.all())
+	require.Equal(t, []string{
+		"webmcp: hook failed: error: second",
+		"webmcp: hook failed: error: internal error: the tool's Go code panicked",
+	}, logged(tool))
 }
 
-func TestAnObserverThatNeverReturnsDelaysTheResultForABoundedTime(t *testing.T) {
+func TestObserversDelayTheResultForABoundedTimeInAll(t *testing.T) {
 	t.Parallel()
-	var j journal
-	outer := j.scope("outer", nil)
-	release := make(chan struct{})
-	defer close(release)
-	tool := j.tool(func(context.Context, *hooks.Call) error { return errors.New("failed") })
-	tool.Hooks.Error = []hooks.Hook{func(ctx context.Context, _ *hooks.Call) error {
-		<-release
-		return ctx.Err()
-	}}
-	require.Equal(t, "Error: failed", hooks.Run(t.Context(), tool, nil, outer).Text())
-	require.Eventually(t, func() bool { return slices.Contains(j.all(), "outer.error") }, time.Minute, time.Millisecond,
-		"the observers behind the late one never ran")
+	synctest.Test(t, func(t *testing.T) {
+		var j journal
+		outer := j.scope("outer", nil)
+		release := make(chan struct{})
+		start := time.Now()
+		tool := j.tool(func(context.Context, *hooks.Call) error { return errors.New("failed") })
+		tool.Contract.Name = "slow_observers"
+		bounded := func(ctx context.Context) {
+			end, ok := ctx.Deadline()
+			require.True(t, ok)
+			require.Equal(t, time.Second, end.Sub(start), "the observers have a second in all")
+		}
+		tool.Hooks.Error = []hooks.Hook{
+			func(ctx context.Context, _ *hooks.Call) error {
+				j.add("slow")
+				bounded(ctx)
+				<-time.After(600 * time.Millisecond)
+				return nil
+			},
+			func(ctx context.Context, _ *hooks.Call) error {
+				j.add("stuck")
+				bounded(ctx)
+				<-release
+				require.Error(t, ctx.Err(), "its time is up")
+				return nil
+			},
+			func(ctx context.Context, _ *hooks.Call) error {
+				<-release
+				j.add("detached")
+				require.NoError(t, ctx.Err(), "who is not waited for has time")
+				return errors.New("not heard")
+			},
+		}
+
+		require.Equal(t, "Error: failed", hooks.Run(t.Context(), tool, nil, outer).Text())
+		require.Equal(t, time.Second, time.Since(start))
+		synctest.Wait()
+		require.Equal(t, []string{"outer.before", "tool.before", "slow", "stuck", "outer.error"}, j.all())
+		close(release)
+		synctest.Wait()
+		require.Equal(t, "detached", j.all()[5])
+		require.Len(t, j.all(), 6)
+		require.Equal(t, []string{
+			"webmcp: hook failed: error: it has not returned in time; the result does not wait for it any longer",
+			"webmcp: hook failed: error: not heard",
+		}, logged(tool))
+	})
 }
 
 func TestAnAbortedCallNeverReachesTheFunction(t *testing.T) {
@@ -275,26 +317,110 @@ func TestAnAbortedCallNeverReachesTheFunction(t *testing.T) {
 	require.Equal(t, []string{"tool.error"}, j.all())
 }
 
-func TestABeforeHookThatIgnoresTheSignalIsAbandoned(t *testing.T) {
+// polled is a context that says that it is cancelled only to those who ask, so
+// that who does not look goes on.
+type polled struct {
+	context.Context
+	aborted atomic.Bool
+}
+
+func (p *polled) Err() error {
+	if p.aborted.Load() {
+		return context.Canceled
+	}
+	return nil
+}
+
+func TestTheSignalIsLookedAtBeforeEachStep(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithCancelCause(t.Context())
-	release, entered := make(chan struct{}), make(chan struct{})
-	var j journal
-	tool := j.tool(func(_ context.Context, c *hooks.Call) error {
-		close(entered)
-		<-release
-		c.Input = "late"
-		return nil
-	})
-	tool.Hooks.Error = append(tool.Hooks.Error, func(_ context.Context, c *hooks.Call) error {
-		require.Equal(t, "in", c.Input)
-		return nil
-	})
-	go func() { <-entered; cancel(errors.New("the agent left")) }()
-	result := hooks.Run(ctx, tool, "in")
-	close(release)
-	require.Equal(t, "Error: the call was aborted: the agent left", result.Text())
-	require.Equal(t, []string{"tool.before", "tool.error"}, j.all())
+	for during, want := range map[string]string{
+		"nothing":  "error",
+		"first":    "first error",
+		"second":   "first second error",
+		"validate": "first second validate error",
+		"fn":       "first second validate fn after last",
+		"after":    "first second validate fn after last",
+	} {
+		ctx := &polled{Context: context.Background()}
+		var j journal
+		note := func(name string) hooks.Hook {
+			return func(context.Context, *hooks.Call) error {
+				j.add(name)
+				if name == during {
+					ctx.aborted.Store(true)
+				}
+				return nil
+			}
+		}
+		ctx.aborted.Store(during == "nothing")
+		result := hooks.Run(ctx, &hooks.Tool{
+			Contract: contract,
+			Handler:  func(ctx context.Context, c *hooks.Call) (any, error) { return "done", note("fn")(ctx, c) },
+			Validate: func(ctx context.Context, input any) (any, error) { return input, note("validate")(ctx, nil) },
+			Hooks: hooks.Set{
+				Before: []hooks.Hook{note("first"), note("second")},
+				After:  []hooks.Hook{note("after"), note("last")},
+				Error:  []hooks.Hook{note("error")},
+			},
+		}, nil)
+		require.Equal(t, want, strings.Join(j.all(), " "), "aborted during %s", during)
+		text := "Error: the call was aborted"
+		if strings.Contains(want, "fn") {
+			text = "done"
+		}
+		require.Equal(t, text, result.Text(), "aborted during %s", during)
+	}
+}
+
+func TestWhatIgnoresTheSignalBeforeTheFunctionIsAbandoned(t *testing.T) {
+	t.Parallel()
+	for _, stage := range []string{"hook", "validation"} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		release, entered := make(chan struct{}), make(chan struct{})
+		block := func() {
+			close(entered)
+			<-release
+		}
+		var j journal
+		tool := j.tool()
+		if stage == "hook" {
+			tool.Hooks.Before = append(tool.Hooks.Before, func(_ context.Context, c *hooks.Call) error {
+				block()
+				c.Input = "late"
+				return nil
+			})
+		} else {
+			tool.Validate = func(context.Context, any) (any, error) {
+				block()
+				return "late", nil
+			}
+		}
+		tool.Hooks.Error = append(tool.Hooks.Error, func(_ context.Context, c *hooks.Call) error {
+			require.Equal(t, "in", c.Input)
+			require.ErrorAs(t, c.Err, new(*hooks.AbortError))
+			return nil
+		})
+		go func() { <-entered; cancel(errors.New("the agent left")) }()
+		result := hooks.Run(ctx, tool, "in")
+		close(release)
+		require.Equal(t, "Error: the call was aborted: the agent left", result.Text(), stage)
+		require.Equal(t, []string{"tool.before", "tool.error"}, j.all(), stage)
+	}
+}
+
+func TestAnAbortNamesItsCause(t *testing.T) {
+	t.Parallel()
+	cause := errors.New("the agent left")
+	for want, err := range map[string]error{
+		"the call was aborted":                            &hooks.AbortError{Cause: context.Canceled},
+		"the call was aborted: the agent left":            &hooks.AbortError{Cause: cause},
+		"the call was aborted: context deadline exceeded": &hooks.AbortError{Cause: context.DeadlineExceeded},
+	} {
+		require.EqualError(t, err, want)
+		require.ErrorIs(t, err, context.Canceled)
+	}
+	require.EqualError(t, new(hooks.AbortError), "the call was aborted")
+	require.ErrorIs(t, &hooks.AbortError{Cause: cause}, cause)
 }
 
 func TestARunningFunctionIsAwaitedAndItsAfterHooksRun(t *testing.T) {
@@ -310,6 +436,61 @@ func TestARunningFunctionIsAwaitedAndItsAfterHooksRun(t *testing.T) {
 	}
 	require.Equal(t, "done", hooks.Run(ctx, tool, nil).Text())
 	require.Equal(t, []string{"tool.before", "fn", "tool.after"}, j.all())
+}
+
+func TestARunningAfterHookIsAwaited(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		tool := &hooks.Tool{
+			Contract: contract,
+			Handler:  func(context.Context, *hooks.Call) (any, error) { return "secret", nil },
+			Hooks: hooks.Set{After: []hooks.Hook{func(ctx context.Context, c *hooks.Call) error {
+				cancel()
+				<-ctx.Done()
+				<-time.After(time.Second)
+				c.Output = "redacted"
+				return nil
+			}}},
+		}
+		require.Equal(t, "redacted", hooks.Run(ctx, tool, nil).Text())
+	})
+}
+
+func TestACallIsAHooksOwnButForItsInputOrOutput(t *testing.T) {
+	t.Parallel()
+	spoil := func(_ context.Context, c *hooks.Call) error {
+		*c = hooks.Call{ID: "spoilt", Input: "input", Output: "output", Err: errors.New("err"), Denial: &hooks.Denial{}}
+		return nil
+	}
+	fail := func(ctx context.Context, c *hooks.Call) error { _ = spoil(ctx, c); return errors.New("failed") }
+	deny := func(ctx context.Context, c *hooks.Call) error { _ = spoil(ctx, c); return hooks.Deny("NO", "denied") }
+	var seen hooks.Call
+	see := func(_ context.Context, c *hooks.Call) error { seen = *c; return nil }
+	handler := func(context.Context, *hooks.Call) (any, error) { return "out", nil }
+	type list = []hooks.Hook
+	for name, test := range map[string]struct {
+		set     hooks.Set
+		handler hooks.Handler
+		want    hooks.Call // of what see saw
+	}{
+		"before":           {hooks.Set{Before: list{spoil, see}}, handler, hooks.Call{Input: "input"}},
+		"a failing before": {hooks.Set{Before: list{fail}, Error: list{see}}, handler, hooks.Call{Input: "in", Err: errors.New("failed")}},
+		"a denying before": {hooks.Set{Before: list{deny}, Denied: list{spoil, see}}, handler, hooks.Call{Input: "input", Denial: &hooks.Denial{Code: "NO", Message: "denied"}}},
+		"the handler": {
+			hooks.Set{After: list{see}},
+			func(ctx context.Context, c *hooks.Call) (any, error) { return "out", spoil(ctx, c) },
+			hooks.Call{Input: "in", Output: "out"},
+		},
+		"after":           {hooks.Set{After: list{spoil, see}}, handler, hooks.Call{Input: "in", Output: "output"}},
+		"a failing after": {hooks.Set{After: list{fail}, Error: list{spoil, see}}, handler, hooks.Call{Input: "in", Err: errors.New("failed")}},
+	} {
+		hooks.Run(t.Context(), &hooks.Tool{Contract: contract, Handler: test.handler, Hooks: test.set}, "in")
+		require.NotEqual(t, "spoilt", seen.ID, name)
+		require.NotNil(t, seen.Metadata, name)
+		test.want.ID, test.want.Metadata, test.want.Tool = seen.ID, seen.Metadata, contract
+		require.Equal(t, test.want, seen, name)
+	}
 }
 
 func TestMetadataAndIDAreTheSameForAllOfAnInvocation(t *testing.T) {

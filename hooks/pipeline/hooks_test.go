@@ -56,18 +56,75 @@ func TestATwiceRegisteredToolRunsTheHooksOfBothScopesAndSharedOnesOnce(t *testin
 	}, plan[Before])
 }
 
+// roomy returns a set whose slices have room for more, so that an append to them
+// writes into memory that others may hold, and are written to by spoil.
+func roomy(name string) (s Set[string], spoil func()) {
+	s = set(name)
+	lists := []*[]string{&s.Before, &s.After, &s.Error, &s.Denied}
+	for _, list := range lists {
+		*list = append(make([]string, 0, 8), *list...)
+	}
+	return s, func() {
+		for _, list := range lists {
+			for i := range (*list)[:cap(*list)] {
+				(*list)[:cap(*list)][i] = "spoilt"
+			}
+		}
+	}
+}
+
+func TestNothingKeepsTheMemoryOfItsCaller(t *testing.T) {
+	t.Parallel()
+	for name, made := range map[string]func(given Set[string]) (result func() Set[string]){
+		"Add": func(given Set[string]) func() Set[string] {
+			s := NewScope[string](nil)
+			s.Add(given)
+			return s.Hooks
+		},
+		"Replace": func(given Set[string]) func() Set[string] {
+			s := scope("old", nil)
+			s.Replace(given)
+			return s.Hooks
+		},
+		"Concat, in front": func(given Set[string]) func() Set[string] {
+			joined := given.Concat(Set[string]{})
+			return func() Set[string] { return joined }
+		},
+		"Concat, behind": func(given Set[string]) func() Set[string] {
+			joined := new(Set[string]).Concat(given)
+			return func() Set[string] { return joined }
+		},
+		"Compile": func(given Set[string]) func() Set[string] {
+			plan := Compile(nil, nil, given)
+			return func() Set[string] { return Set[string]{plan[Before], plan[After], plan[Error], plan[Denied]} }
+		},
+	} {
+		given, spoil := roomy("given")
+		result := made(given)
+		require.Equal(t, set("given"), result(), name)
+		spoil()
+		require.Equal(t, set("given"), result(), "%s: a change of what was given reached what was made", name)
+	}
+
+	left, _ := roomy("left")
+	first, second := left.Concat(set("first")), left.Concat(set("second"))
+	for p := range Phase(Phases) {
+		want := set("left")
+		require.Equal(t, append(want.Phase(p), "first."+p.String()+"1", "first."+p.String()+"2"), first.Phase(p))
+		require.Equal(t, append(want.Phase(p), "second."+p.String()+"1", "second."+p.String()+"2"), second.Phase(p))
+	}
+}
+
 func TestAPlanDoesNotFollowLaterChanges(t *testing.T) {
 	t.Parallel()
 	global := scope("global", nil)
-	tool := set("tool")
-	plan := Compile(global, nil, tool)
-	want := slices.Clone(plan[Before])
+	plan := Compile(global, nil, set("tool"))
+	want := Compile(scope("global", nil), nil, set("tool"))
 
 	global.Add(set("late"))
 	global.Replace(set("other"))
-	tool.Before[0] = "changed"
 
-	require.Equal(t, want, plan[Before])
+	require.Equal(t, want, plan)
 }
 
 func TestAddAppendsAndReplaceDrops(t *testing.T) {

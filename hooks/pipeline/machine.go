@@ -26,12 +26,14 @@ const (
 // Outcome is how an invocation ended.
 type Outcome uint8
 
-// The outcomes. Exactly one is reached, and exactly one kind of observer sees
-// it: after hooks, denied hooks, or error hooks (for Failed and Aborted).
+// The outcomes, of which a machine settles with one. Denied hooks observe
+// WasDenied, error hooks observe HasFailed and WasAborted. Nothing observes
+// Succeeded: after hooks have taken part in the call, and a call that fails behind
+// the function has run some of them too.
 const (
 	Succeeded  Outcome = iota
 	WasDenied          // a before hook or the human denied the call
-	HasFailed          // the function, a hook or validation failed
+	HasFailed          // a hook, the function, or a check of input or output failed
 	WasAborted         // the signal aborted before the function was called
 )
 

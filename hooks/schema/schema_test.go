@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -191,21 +192,27 @@ func TestFormatsCanBeAdded(t *testing.T) {
 func TestFormats(t *testing.T) {
 	t.Parallel()
 	for format, cases := range map[string]struct{ valid, invalid []string }{
-		"date":      {[]string{"2000-02-29", "0001-01-01"}, []string{"1900-02-29", "2026-00-10", "2026-01-00", "2026-1-1", ""}},
-		"time":      {[]string{"00:00:00Z", "12:00:00.000001-23:59"}, []string{"12:00:00.Z", "12:00Z", "12:00:00+0100", "12:00:00Zx", ""}},
-		"date-time": {[]string{"2026-01-31T14:30:00Z"}, []string{"2026-01-31 14:30:00Z", "2026-01-31T14:30:00", "2026-02-31T14:30:00Z", ""}},
+		"date":      {[]string{"2000-02-29", "2024-02-29", "0001-01-01", "2026-12-31", "2026-11-30"}, []string{"1900-02-29", "2026-00-10", "2026-13-10", "2026-01-00", "2026-01-32", "2026-04-31", "2026-1-1", ""}},
+		"time":      {[]string{"00:00:00Z", "00:00:00.1z", "23:59:59+23:59", "12:00:00.000001-23:59", "23:59:60Z", "00:29:60+00:30", "23:29:60-00:30"}, []string{"24:00:00Z", "12:60:00Z", "23:59:61Z", "12:00:00+24:00", "12:00:00-00:60", "22:59:60Z", "23:58:60Z", "00:29:60Z", "23:59:60+00:30", "12:00:00.Z", "12:00Z", "12:00:00+0100", "12:00:00Zx", ""}},
+		"date-time": {[]string{"2026-01-31T14:30:00Z", "2026-01-31t14:30:00z"}, []string{"2026-01-31", "2026-01-31T", "2026-01-31 14:30:00Z", "2026-01-31T14:30:00", "2026-02-31T14:30:00Z", ""}},
 		"email": {
-			[]string{"a@b", "a+b@example.co.uk", `"a\"b"@example.com`},
-			[]string{"@b", "a@", "a@b@c", "a b@c", "a@-b.c", "ä@b.c", `"a"b"@c`, `"a\"@c`, "a@[::1]", "a@[1.2.3]", strings.Repeat("a", 65) + "@b.c", ""},
+			[]string{
+				"a@b", "a+b@example.co.uk", `"a\"b"@example.com`, `"~ "@b`, `"a"@b`, "a@[1.2.3.4]", "a@[IPv6:::1]", "a.b@c",
+				strings.Repeat("a", 64) + "@b.c", "a@" + strings.Repeat("b.", 125) + "cc",
+			},
+			[]string{"@b", "a@", "a@b@c", "a b@c", "a@-b.c", "ä@b.c", `"a"b"@c`, `"a\"@c`, "a@[::1]", "a@[1.2.3]", strings.Repeat("a", 65) + "@b.c", "a@" + strings.Repeat("b.", 126) + "c", "",
+				".a@b", "a.@b", "a..b@c", `""@c`, `"ä"@c`, "\"\x7f\"@c", "\"\x1f\"@c", `"a\` + "\x1f" + `"@c`, `"a@c`, `a"@c`, "a@[IPv6:1]", "a@[IPv6:::1", "a@[]",
+				" a@[1.2.3.4]", " a@[IPv6:::1]",
+			},
 		},
-		"hostname": {[]string{"a", "1.2.3.4", "xn--4gbwdl.xn--wgbh1c"}, []string{"", ".", "a..b", "a.", "ä.de", strings.Repeat("a.", 127) + "a"}},
-		"ipv4":     {[]string{"0.0.0.0", "255.255.255.255"}, []string{"1.2.3", "1.2.3.4.5", "1.2.3.", "01.2.3.4", "1.2.3.1000", ""}},
-		"ipv6":     {[]string{"::", "1::", "::1.2.3.4", "1:2:3:4:5:6:7::"}, []string{":::", "1:::2", "1.2.3.4::", "::1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:1.2.3.4", "g::", ""}},
+		"hostname": {[]string{"a", "a-b", strings.Repeat("a", 63), strings.Repeat("a.", 126) + "a", "1.2.3.4", "xn--4gbwdl.xn--wgbh1c"}, []string{"", ".", "a..b", "a.", "-a", "a-", "a_b", strings.Repeat("a", 64), "ä.de", strings.Repeat("a.", 126) + "aa", strings.Repeat("a.", 127) + "a"}},
+		"ipv4":     {[]string{"0.0.0.0", "255.255.255.255"}, []string{"256.1.1.1", "1.1.1.256", "1.2.3.a", "1..2.3", "1.2.3", "1.2.3.4.5", "1.2.3.", "01.2.3.4", "1.2.3.1000", ""}},
+		"ipv6":     {[]string{"::", "1::", "::1.2.3.4", "1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:8", "1:2:3:4:5:6:1.2.3.4", "ABCD::ef01", "::2:3:4:5:6:7:8"}, []string{"1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "12345::", "1:2:3:4::5:6:7:8", "::1:", ":1::", "::1.2.3.4:5", "1:2:3:4:5:1.2.3.4", ":::", "1:::2", "1.2.3.4::", "::1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:1.2.3.4", "g::", ""}},
 		"uri": {
-			[]string{"a:", "https://user:pw@[::1]:80/a?b=c#d", "http://[v1.x]/", "data:,x", "file:///a/b"},
-			[]string{"", "a", "1a:b", "http://a b", "http://ä.de", "http://[::1", "http://a:port/", "a:%zz", "a:%1", "a:#b#c", "a:<b>", "http://a@b@c", `a:\b`, "://x", "é:x"},
+			[]string{"a:", "https://user:pw@[::1]:80/a?b=c#d", "http://[v1.x]/", "data:,x", "file:///a/b", "a+-.1:", "a://h:", "http://h:80?q/?:@#f/?:@", "http://a:b@h/@:", "a:%41%5a%aF", "a:-._~!$&'()*+,;=", "a://%41", "http://[::1]", "http://[::1]:", "http://[v1.a:b]"},
+			[]string{"", "a", "1a:b", "http://a b", "http://ä.de", "http://[::1", "http://a:port/", "a:%zz", "a:%1", "a:#b#c", "http://[x]/", "http://[::1]80", "http://[::1]:x", "http://[v1.^]/", "http://a/[b]", "a:?[", "a:#[", "a:%4", "a:%g1", "a:%1g", "a:%", "+a:b", "a_b:c", "http://a[@b", "http://h:1:2", "a:<b>", "http://a@b@c", `a:\b`, "://x", "é:x"},
 		},
-		"uuid": {[]string{"00000000-0000-0000-0000-000000000000"}, []string{"00000000-0000-0000-0000-00000000000g", "{00000000-0000-0000-0000-000000000000}", ""}},
+		"uuid": {[]string{"00000000-0000-0000-0000-000000000000", "01234567-aF09-AbCd-Ef01-23456789abcd"}, []string{"000000000000-0000-0000-000000000000", "00000000-0000-0000-0000-0000000000000", "00000000-0000-0000-0000-00000000000g", "{00000000-0000-0000-0000-000000000000}", ""}},
 	} {
 		s := compile(t, `{"format":"`+format+`"}`)
 		for _, value := range cases.valid {
@@ -305,6 +312,36 @@ func TestBranchesThatMultiplyAreCutOff(t *testing.T) {
 	} {
 		_, err := compile(t, text).Validate([]byte(strings.Repeat(`{"a":`, 60) + `1` + strings.Repeat(`}`, 60)))
 		require.ErrorIs(t, err, schema.ErrTooComplex)
+	}
+}
+
+// What is valid at the first look costs a step too: looking at hundreds of items ten thousand times takes as long.
+func TestItemsAndMembersThatFitAreCounted(t *testing.T) {
+	t.Parallel()
+	tenfold := func(level int) string {
+		return `"l` + strconv.Itoa(level+1) + `":{"allOf":[` + strings.Repeat(`{"$ref":"#/$defs/l`+strconv.Itoa(level)+`"},`, 9) + `{"$ref":"#/$defs/l` + strconv.Itoa(level) + `"}]}`
+	}
+	var members strings.Builder
+	for i := range 200 {
+		members.WriteString(`,"k` + strconv.Itoa(i) + `":1`)
+	}
+	items, object := `[1`+strings.Repeat(",1", 200)+`]`, `{"a":1`+members.String()+`}`
+	properties := strings.ReplaceAll(object, ":1", ":{}")
+	for name, test := range map[string]struct{ leaf, input string }{
+		"items":                    {`{"items":{"type":"number"}}`, items},
+		"items, looked at closely": {`{"items":{"type":"number"},"prefixItems":[{}]}`, items},
+		"members in order":         {`{"properties":` + properties + `}`, object},
+		"members nobody knows":     {`{"properties":{"x":{}}}`, object},
+	} {
+		for _, levels := range []int{2, 4} {
+			s := compile(t, `{"$defs":{"l0":`+test.leaf+`,`+tenfold(0)+`,`+tenfold(1)+`,`+tenfold(2)+`,`+tenfold(3)+`},"$ref":"#/$defs/l`+strconv.Itoa(levels)+`"}`)
+			_, err := s.Validate([]byte(test.input))
+			if levels == 2 {
+				require.NoError(t, err, name)
+			} else {
+				require.ErrorIs(t, err, schema.ErrTooComplex, name)
+			}
+		}
 	}
 }
 

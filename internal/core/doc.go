@@ -22,11 +22,13 @@
 //
 // # Files
 //
+//	numbers.go      what the numbers mean that cross the border
 //	calls.go        the exports of an invocation: start, begin, step, abort
 //	tools.go        the exports of the registry: who owns which tool; scopes
 //	schemas.go      the exports that compile and enforce JSON Schemas
 //	memory.go       texts and integers across the border
 //	modelcontext.go the only file that names document.modelContext
+//	table.go        numbers for things that JavaScript holds
 //	glue.go         what Go needs of the glue
 //
 // The glue itself, and the JavaScript API, are in package internal/glue. What an

@@ -25,7 +25,7 @@ var (
 )
 
 // newScopes returns the table of scopes; the first number is GlobalScope.
-func newScopes() (t table[*pipeline.Scope[Ref]]) {
+func newScopes() (t table[*registry.Scope[Ref]]) {
 	t.add(Tools.Global())
 	return t
 }
@@ -109,12 +109,12 @@ func webmcpScope(parent int32) int32 { return NewScope(parent) }
 // NewScope makes a scope inside the scope with that number; GlobalScope: an
 // outermost one.
 func NewScope(parent int32) int32 {
-	return scopes.add(pipeline.NewScope(scopeNumber(parent)))
+	return scopes.add(registry.NewScope(scopeNumber(parent)))
 }
 
 // scopeNumber returns the scope that a tool or another scope is in; nil for the
 // global one, which needs no naming.
-func scopeNumber(n int32) *pipeline.Scope[Ref] {
+func scopeNumber(n int32) *registry.Scope[Ref] {
 	if n == GlobalScope {
 		return nil
 	}
@@ -136,25 +136,23 @@ func FreeScope(scope int32) { scopes.remove(scope) }
 //
 //go:wasmexport webmcp_hooks
 func webmcpHooks(scope, before, after, err, denied, replace int32) {
-	scopes.get(scope).Update(func(old pipeline.Set[Ref]) pipeline.Set[Ref] {
+	Tools.Update(scopes.get(scope), func(old pipeline.Set[Ref]) pipeline.Set[Ref] {
 		if replace != 0 {
 			old = keepOwner(old, GoOwner)
 		}
 		return old.Concat(refs(scope, countOf(old, scope), before, after, err, denied))
 	})
-	Tools.Changed()
 }
 
 // AddHooks appends Go's hooks to a scope; with replace, instead of Go's hooks
 // there. JavaScript's hooks in the scope stay.
 func AddHooks(scope int32, set pipeline.Set[Ref], replace bool) {
-	scopes.get(scope).Update(func(old pipeline.Set[Ref]) pipeline.Set[Ref] {
+	Tools.Update(scopes.get(scope), func(old pipeline.Set[Ref]) pipeline.Set[Ref] {
 		if replace {
 			old = keepOwner(old, scope)
 		}
 		return old.Concat(set)
 	})
-	Tools.Changed()
 }
 
 // refs returns references to the hooks of owner from start on, so many of each

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math/rand/v2"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,6 +87,9 @@ func TestMalformedTextNamesTheByte(t *testing.T) {
 		`01`:                          {0, "begins with 0"},
 		`-`:                           {1, "ends where a digit"},
 		`-01`:                         {1, "begins with 0"},
+		`[01,2,3,4,5,6]`:              {1, "begins with 0"},
+		`[1,00.5,3,4,5,6]`:            {3, "begins with 0"},
+		`[0000000000000000]`:          {1, "begins with 0"},
 		`1.`:                          {2, "a digit"},
 		`1.e1`:                        {2, "a digit"},
 		`1e`:                          {2, "a digit"},
@@ -165,6 +170,40 @@ func TestStringsCompareByValue(t *testing.T) {
 		require.Equal(t, ">"+want, string(tape.AppendStr([]byte(">"), at(i))))
 		require.Equal(t, len([]rune(want)), tape.RuneCount(at(i)), want)
 	}
+}
+
+// What Is says for certain must be so, and it must know the names that schemas mostly have.
+func TestANameIsFoundOnlyWhereItIs(t *testing.T) {
+	t.Parallel()
+	plain := []string{"", "a", "b", "ab", "size of7", "size of 8", "size of 9", "size of 10", "size of a long one", "size of a long two", "size of a lang two"}
+	other := []string{`\u0061`, `\"`, `\\`, "ä", "\u2028", "a\xff", "a\ufffd", `a"b`, "\x01", `a\tb`}
+	var text []byte
+	values := append(slices.Clone(plain), other...)
+	for i, value := range values {
+		text = append(jsontape.AppendString(append(text, "[,"[min(i, 1)]), value), ' ')
+	}
+	// The same once more as they stand, where that is JSON: then they mean something else, or are invalid UTF-8.
+	for _, raw := range []string{`\u0061`, `\"`, `\\`, "a\xff", `a\tb`} {
+		text = append(append(append(text, `,"`...), raw...), '"')
+	}
+	tape := parse(t, string(text)+"]       ")
+	for i, value := range values {
+		name := jsontape.NewName(value)
+		at := 0
+		for e, end := tape.Children(jsontape.Root); e < end; e = tape.Next(e) {
+			is := tape.Is(tape.Entry(e), &name)
+			if is {
+				require.True(t, tape.Equal(e, value), "%q is not %q", tape.Raw(e), value)
+			}
+			if at == i && i < len(plain) {
+				require.True(t, is, "%q", value)
+			}
+			at++
+		}
+	}
+	short := parse(t, `["a"]`) // so near the end, Is does not look
+	name := jsontape.NewName("a")
+	require.False(t, short.Is(short.Entry(1), &name))
 }
 
 func TestDuplicatesLeaveTheLastMemberOnly(t *testing.T) {
@@ -251,37 +290,147 @@ func FuzzParseAgreesWithEncodingJSON(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	var reused jsontape.Tape
-	f.Fuzz(func(t *testing.T, text []byte) {
-		err := reused.Parse(text)
-		var want any
-		wantErr := json.Unmarshal(text, &want)
-		if errors.Is(err, jsontape.ErrTooDeep) {
-			return
-		}
-		require.Equal(t, wantErr == nil, err == nil, "%q: ours %v, theirs %v", text, err, wantErr)
-		if err != nil {
-			return
-		}
-		got := reused.Value(jsontape.Root)
-		require.Equal(t, want, got, "%q", text)
-		requireUnique(t, &reused, jsontape.Root)
+	f.Fuzz(func(t *testing.T, text []byte) { requireAgreement(t, &reused, text) })
+}
 
-		written, err := jsontape.Append(nil, got)
-		require.NoError(t, err)
-		var oracle bytes.Buffer
-		encoder := json.NewEncoder(&oracle)
-		encoder.SetEscapeHTML(false)
-		require.NoError(t, encoder.Encode(want))
-		// encoding/json escapes the line separators, which JSON does not ask for.
-		theirs := strings.NewReplacer(`\u2028`, "\u2028", `\u2029`, "\u2029").Replace(strings.TrimSuffix(oracle.String(), "\n"))
-		if !strings.Contains(string(text), "u202") { // a text may spell such an escape itself: \\u2028
-			require.Equal(t, theirs, string(written))
-		}
+// requireAgreement parses text and compares with encoding/json: whether it is JSON, what it means, and how that is
+// written again.
+func requireAgreement(t *testing.T, tape *jsontape.Tape, text []byte) {
+	t.Helper()
+	err := tape.Parse(text)
+	var want any
+	wantErr := json.Unmarshal(text, &want)
+	if errors.Is(err, jsontape.ErrTooDeep) {
+		return
+	}
+	require.Equal(t, wantErr == nil, err == nil, "%q: ours %v, theirs %v", text, err, wantErr)
+	if err != nil {
+		return
+	}
+	got := tape.Value(jsontape.Root)
+	require.Equal(t, want, got, "%q", text)
+	requireUnique(t, tape, jsontape.Root)
 
-		var again any
-		require.NoError(t, json.Unmarshal(reused.AppendJSON(nil, jsontape.Root), &again))
-		require.Equal(t, want, again)
-	})
+	written, err := jsontape.Append(nil, got)
+	require.NoError(t, err)
+	var oracle bytes.Buffer
+	encoder := json.NewEncoder(&oracle)
+	encoder.SetEscapeHTML(false)
+	require.NoError(t, encoder.Encode(want))
+	// encoding/json escapes the line separators, which JSON does not ask for.
+	theirs := strings.NewReplacer(`\u2028`, "\u2028", `\u2029`, "\u2029").Replace(strings.TrimSuffix(oracle.String(), "\n"))
+	if !strings.Contains(string(text), "u202") { // a text may spell such an escape itself: \\u2028
+		require.Equal(t, theirs, string(written))
+	}
+
+	var again any
+	require.NoError(t, json.Unmarshal(tape.AppendJSON(nil, jsontape.Root), &again))
+	require.Equal(t, want, again)
+}
+
+// writer makes random JSON texts of all that Parse reads in ways of its own: names that come again and others, short
+// and long strings and numbers, and white space.
+type writer struct {
+	*rand.Rand
+	text []byte
+}
+
+func (w *writer) pick(from ...string) { w.text = append(w.text, from[w.IntN(len(from))]...) }
+
+func (w *writer) space() { w.pick("", "", "", "", " ", "\n\t\r ") }
+
+func (w *writer) string() {
+	w.text = append(w.text, '"')
+	for range w.IntN(1 + w.IntN(20)) {
+		if w.IntN(3) > 0 {
+			w.pick("a", "B", "7", " ", "~", "\x7f")
+		} else {
+			w.pick(`\"`, `\\`, `\/`, `\b`, `\f`, `\n`, `\r`, `\t`, `\u0041`, `\u00E4`, `\ud83d\uDE00`, `\ud83d`, `\ude00`, "ä", "😀", "\xff", "!", "#")
+		}
+	}
+	w.text = append(w.text, '"')
+}
+
+func (w *writer) number() {
+	digits := func(most int) {
+		for range 1 + w.IntN(most) {
+			w.pick("0", "1", "5", "9")
+		}
+	}
+	w.pick("", "", "-")
+	if w.pick("1", "9", "0"); w.text[len(w.text)-1] != '0' && w.IntN(3) > 0 {
+		digits(9)
+	}
+	if w.IntN(3) == 0 {
+		w.text = append(w.text, '.')
+		digits(9)
+	}
+	if w.IntN(6) == 0 {
+		w.pick("e", "E", "e+", "E-")
+		digits(2)
+	}
+}
+
+func (w *writer) value(depth int) {
+	w.space()
+	switch kind := w.IntN(10); {
+	case depth > 0 && kind < 2:
+		w.list('[', ']', depth, func() {})
+	case depth > 0 && kind < 6:
+		w.list('{', '}', depth, func() {
+			if w.space(); w.IntN(4) > 0 {
+				w.pick(`"a"`, `"b"`, `"name"`, `"of 8byte"`, `"of 16 bytes here"`, `"\u0061"`, `""`, `"ä"`)
+			} else {
+				w.string()
+			}
+			w.space()
+			w.text = append(w.text, ':')
+		})
+	case kind < 7:
+		w.string()
+	case kind < 9:
+		w.number()
+	default:
+		w.pick("true", "false", "null")
+	}
+	w.space()
+}
+
+func (w *writer) list(open, closing byte, depth int, name func()) {
+	w.text = append(w.text, open)
+	if w.space(); w.IntN(5) > 0 {
+		name()
+		w.value(depth - 1)
+		for range w.IntN(4) {
+			w.text = append(w.text, ',')
+			name()
+			w.value(depth - 1)
+		}
+	}
+	w.text = append(w.text, closing)
+}
+
+func TestRandomTextsMeanWhatEncodingJSONReads(t *testing.T) {
+	t.Parallel()
+	w := writer{Rand: rand.New(rand.NewPCG(1, 2))}
+	var reused jsontape.Tape
+	for range 1000 {
+		w.text = w.text[:0]
+		w.value(4)
+		requireAgreement(t, &reused, slices.Clip(bytes.Clone(w.text)))
+
+		// A text that is nearly as good.
+		at := w.IntN(len(w.text))
+		switch w.IntN(3) {
+		case 0:
+			w.text = w.text[:at]
+		case 1:
+			w.text = slices.Delete(w.text, at, at+1)
+		case 2:
+			w.text[at] = "\"\\{}[]:,0-.eutx "[w.IntN(16)]
+		}
+		requireAgreement(t, &reused, slices.Clip(bytes.Clone(w.text)))
+	}
 }
 
 // The package is part of a module where each import costs a page a download.

@@ -39,7 +39,7 @@ type Owner int32
 // Registry is not ready: use New. It is not safe for concurrent use; a page has
 // one thread.
 type Registry[H any] struct {
-	global  *pipeline.Scope[H]
+	global  *Scope[H]
 	names   map[string]*Tool[H]
 	owned   map[Owner]*Tool[H]
 	last    Owner
@@ -49,19 +49,40 @@ type Registry[H any] struct {
 // New returns a registry without tools and with no global hooks.
 func New[H any]() *Registry[H] {
 	return &Registry[H]{
-		global:  pipeline.NewScope[H](nil),
-		names:   make(map[string]*Tool[H]),
-		owned:   make(map[Owner]*Tool[H]),
-		version: 1,
+		global: NewScope[H](nil),
+		names:  make(map[string]*Tool[H]),
+		owned:  make(map[Owner]*Tool[H]),
 	}
 }
 
 // Global returns the scope whose hooks every tool runs.
-func (r *Registry[H]) Global() *pipeline.Scope[H] { return r.global }
+func (r *Registry[H]) Global() *Scope[H] { return r.global }
 
-// Changed says that the hooks of a scope changed: calls that start from now on
-// see the change. Calls that run keep the plan that they started with.
-func (r *Registry[H]) Changed() { r.version++ }
+// Scope is a place with hooks, which tools are registered in: a pipeline.Scope
+// that a Registry alone changes, since it must know.
+type Scope[H any] struct {
+	hooks *pipeline.Scope[H]
+}
+
+// NewScope returns an empty scope inside parent, or an outermost one when parent
+// is nil.
+func NewScope[H any](parent *Scope[H]) *Scope[H] { return &Scope[H]{pipeline.NewScope(parent.inner())} }
+
+// inner returns the scope as package pipeline knows it: nil for nil.
+func (s *Scope[H]) inner() *pipeline.Scope[H] {
+	if s == nil {
+		return nil
+	}
+	return s.hooks
+}
+
+// Update sets the hooks of s to what change returns for the present ones, which
+// it must not modify. Calls that start from now on see the change. Calls that
+// run keep the plan that they started with.
+func (r *Registry[H]) Update(s *Scope[H], change func(pipeline.Set[H]) pipeline.Set[H]) {
+	s.hooks.Update(change)
+	r.version++
+}
 
 // Tool is a tool that can be registered. Its fields are set before the first
 // Acquire and not changed afterwards.
@@ -82,7 +103,7 @@ type Tool[H any] struct {
 
 type registration[H any] struct {
 	owner Owner
-	scope *pipeline.Scope[H]
+	scope *Scope[H]
 }
 
 // State returns where the tool stands.
@@ -91,7 +112,7 @@ func (t *Tool[H]) State() State { return t.state }
 // Acquire registers t once more, in scope (nil: in none). begin says that the
 // browser must be asked to register it; report its answer with Settled. The
 // error is ErrTaken when another tool has the name; then nothing changed.
-func (r *Registry[H]) Acquire(t *Tool[H], scope *pipeline.Scope[H]) (o Owner, begin bool, err error) {
+func (r *Registry[H]) Acquire(t *Tool[H], scope *Scope[H]) (o Owner, begin bool, err error) {
 	if other, ok := r.names[t.Name]; ok && other != t {
 		return 0, false, ErrTaken
 	}
@@ -99,7 +120,7 @@ func (r *Registry[H]) Acquire(t *Tool[H], scope *pipeline.Scope[H]) (o Owner, be
 	r.names[t.Name] = t
 	r.owned[r.last] = t
 	t.owners = append(t.owners, registration[H]{r.last, scope})
-	r.Changed()
+	r.version++
 	if t.state == Idle {
 		t.state, t.began = Registering, r.last
 		return r.last, true, nil
@@ -141,7 +162,7 @@ func (r *Registry[H]) Release(o Owner) (end bool) {
 		}
 	}
 	t.owners = kept
-	r.Changed()
+	r.version++
 	if len(kept) > 0 {
 		return false
 	}
@@ -152,8 +173,8 @@ func (r *Registry[H]) Release(o Owner) (end bool) {
 // drop makes t a tool that nobody owns.
 func (r *Registry[H]) drop(t *Tool[H]) {
 	delete(r.names, t.Name)
-	t.state, t.owners, t.began = Idle, nil, 0
-	r.Changed()
+	t.state, t.owners = Idle, nil
+	r.version++
 }
 
 // Plan returns the hooks that a call of t that starts now runs. fresh says that
@@ -164,8 +185,8 @@ func (r *Registry[H]) Plan(t *Tool[H]) (plan *pipeline.Plan[H], fresh bool) {
 	}
 	scopes := make([]*pipeline.Scope[H], len(t.owners))
 	for i, reg := range t.owners {
-		scopes[i] = reg.scope
+		scopes[i] = reg.scope.inner()
 	}
-	t.plan, t.version = pipeline.Compile(r.global, scopes, t.Hooks), r.version
+	t.plan, t.version = pipeline.Compile(r.global.hooks, scopes, t.Hooks), r.version
 	return t.plan, true
 }

@@ -1,6 +1,8 @@
 package registry
 
 import (
+	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -89,8 +91,8 @@ func TestTheOwnerThatAskedMayLeaveBeforeTheAnswer(t *testing.T) {
 func TestAPlanIsMadeAnewOnlyAfterAChange(t *testing.T) {
 	t.Parallel()
 	r := New[string]()
-	scope := pipeline.NewScope[string](nil)
-	scope.Add(pipeline.Set[string]{Before: []string{"scope"}})
+	scope := NewScope[string](nil)
+	add(r, scope, "scope")
 	tool := &Tool[string]{Name: "save", Hooks: pipeline.Set[string]{Before: []string{"tool"}}}
 	o, _, _ := r.Acquire(tool, scope)
 
@@ -101,31 +103,128 @@ func TestAPlanIsMadeAnewOnlyAfterAChange(t *testing.T) {
 	require.False(t, fresh)
 	require.Same(t, plan, same)
 
-	r.Global().Add(pipeline.Set[string]{Before: []string{"global"}})
-	r.Changed()
+	add(r, r.Global(), "global")
 	changed, fresh := r.Plan(tool)
 	require.True(t, fresh)
 	require.Equal(t, []string{"global", "scope", "tool"}, changed[pipeline.Before])
 	require.Equal(t, []string{"scope", "tool"}, plan[pipeline.Before], "a plan in use changed")
+
+	add(r, scope, "more")
+	changed, _ = r.Plan(tool)
+	require.Equal(t, []string{"global", "scope", "more", "tool"}, changed[pipeline.Before])
 
 	r.Release(o)
 	bare, _ := r.Plan(tool)
 	require.Equal(t, []string{"global", "tool"}, bare[pipeline.Before])
 }
 
-// TestAnyHistoryKeepsOneToolPerName plays random registrations against the
-// simplest model: the owners of each tool.
+func TestAToolRunsTheHooksOfEveryScopeAroundIt(t *testing.T) {
+	t.Parallel()
+	r := New[string]()
+	outer := NewScope[string](nil)
+	inner := NewScope(outer)
+	tool := &Tool[string]{Name: "save"}
+	_, _, err := r.Acquire(tool, inner)
+	require.NoError(t, err)
+	_, _ = r.Plan(tool)
+
+	add(r, inner, "inner")
+	add(r, outer, "outer")
+	plan, fresh := r.Plan(tool)
+	require.True(t, fresh)
+	require.Equal(t, []string{"outer", "inner"}, plan[pipeline.Before])
+}
+
+// add gives a scope one more before hook.
+func add(r *Registry[string], s *Scope[string], hook string) {
+	r.Update(s, func(old pipeline.Set[string]) pipeline.Set[string] {
+		return old.Concat(pipeline.Set[string]{Before: []string{hook}})
+	})
+}
+
+func TestAStateIsNamedAsPagesSeeIt(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "idle", Idle.String())
+	require.Equal(t, "registering", Registering.String())
+	require.Equal(t, "registered", Registered.String())
+	require.Equal(t, 3, States)
+}
+
+func TestASecondRegistrationAddsItsPolicyAndTakesItAway(t *testing.T) {
+	t.Parallel()
+	r := New[string]()
+	scope := NewScope[string](nil)
+	add(r, scope, "policy")
+	tool := &Tool[string]{Name: "pay", Hooks: pipeline.Set[string]{Before: []string{"tool"}}}
+	first, _, _ := r.Acquire(tool, nil)
+	r.Settled(tool, first, true)
+	bare, _ := r.Plan(tool)
+	require.Equal(t, []string{"tool"}, bare[pipeline.Before])
+
+	second, _, _ := r.Acquire(tool, scope)
+	both, fresh := r.Plan(tool)
+	require.True(t, fresh)
+	require.Equal(t, []string{"policy", "tool"}, both[pipeline.Before])
+
+	require.False(t, r.Release(second))
+	alone, fresh := r.Plan(tool)
+	require.True(t, fresh)
+	require.Equal(t, []string{"tool"}, alone[pipeline.Before])
+	require.Equal(t, []string{"policy", "tool"}, both[pipeline.Before], "a plan in use changed")
+}
+
+func TestReleasingTwiceLeavesTheNameToItsNextOwner(t *testing.T) {
+	t.Parallel()
+	r := New[string]()
+	tool, next := &Tool[string]{Name: "save"}, &Tool[string]{Name: "save"}
+	o, _, _ := r.Acquire(tool, nil)
+	require.True(t, r.Release(o))
+	_, _, err := r.Acquire(next, nil)
+	require.NoError(t, err)
+
+	require.False(t, r.Release(o))
+	require.Equal(t, Registering, next.State())
+	_, _, err = r.Acquire(tool, nil)
+	require.ErrorIs(t, err, ErrTaken)
+}
+
+// model is what a tool's state should be: its registrations, in order, and the
+// one whose answer the browser owes.
+type model struct {
+	owners []Owner
+	scopes []string
+	state  State
+	asked  Owner
+}
+
+// TestAnyHistoryKeepsOneToolPerName plays random registrations and answers, late
+// and repeated ones too, against the model.
 func TestAnyHistoryKeepsOneToolPerName(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		r := New[string]()
-		tools := []*Tool[string]{{Name: "a"}, {Name: "a"}, {Name: "b"}}
-		owners := map[*Tool[string]][]Owner{}
-		asked := map[*Tool[string]]Owner{}
+		scopes := map[string]*Scope[string]{"": nil}
+		hooks := map[string][]string{} // by scope
+		outer := map[string]string{"": "", "root": "", "left": "root", "right": "root", "other": ""}
+		for _, name := range []string{"root", "left", "right", "other"} {
+			scopes[name] = NewScope(scopes[outer[name]])
+			hooks[name] = []string{name}
+			add(r, scopes[name], name)
+		}
+		own := pipeline.Set[string]{Before: []string{"tool"}}
+		tools := []*Tool[string]{{Name: "a", Hooks: own}, {Name: "a", Hooks: own}, {Name: "b", Hooks: own}}
+		models := map[*Tool[string]]*model{}
+		for _, tool := range tools {
+			models[tool] = new(model)
+		}
+		history := []Owner{-1, 0, 1 << 30} // all owners that there were, and some that there never were
+		last := Owner(0)
+		plans := map[*Tool[string]]*pipeline.Plan[string]{}
+
 		drawTool := func(t *rapid.T) *Tool[string] { return rapid.SampledFrom(tools).Draw(t, "tool") }
-		rival := func(tool *Tool[string]) bool {
-			for other, o := range owners {
-				if other != tool && other.Name == tool.Name && len(o) > 0 {
+		taken := func(tool *Tool[string]) bool {
+			for other, m := range models {
+				if other != tool && other.Name == tool.Name && m.state != Idle {
 					return true
 				}
 			}
@@ -133,40 +232,74 @@ func TestAnyHistoryKeepsOneToolPerName(t *testing.T) {
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"acquire": func(t *rapid.T) {
-				tool := drawTool(t)
-				o, begin, err := r.Acquire(tool, nil)
-				if rival(tool) {
-					require.ErrorIs(t, err, ErrTaken)
-					return
+				tool, scope := drawTool(t), rapid.SampledFrom([]string{"", "root", "left", "right", "other"}).Draw(t, "scope")
+				if taken(tool) {
+					return // the invariant tries it
 				}
+				o, begin, err := r.Acquire(tool, scopes[scope])
 				require.NoError(t, err)
-				require.Equal(t, len(owners[tool]) == 0, begin)
+				require.Greater(t, o, last, "an owner was used again")
+				last, history = o, append(history, o)
+				m := models[tool]
+				require.Equal(t, m.state == Idle, begin)
 				if begin {
-					asked[tool] = o
+					m.state, m.asked = Registering, o
 				}
-				owners[tool] = append(owners[tool], o)
+				m.owners, m.scopes = append(m.owners, o), append(m.scopes, scope)
+			},
+			"update": func(t *rapid.T) {
+				scope := rapid.SampledFrom([]string{"root", "left", "right", "other"}).Draw(t, "scope")
+				hook := scope + "." + strconv.Itoa(len(hooks[scope]))
+				hooks[scope] = append(hooks[scope], hook)
+				add(r, scopes[scope], hook)
 			},
 			"release": func(t *rapid.T) {
-				tool := drawTool(t)
-				if len(owners[tool]) == 0 {
-					return
+				o := rapid.SampledFrom(history).Draw(t, "owner")
+				end := false
+				for _, m := range models {
+					if i := slices.Index(m.owners, o); i >= 0 {
+						m.owners, m.scopes = slices.Delete(m.owners, i, i+1), slices.Delete(m.scopes, i, i+1)
+						if end = len(m.owners) == 0; end {
+							*m = model{}
+						}
+					}
 				}
-				i := rapid.IntRange(0, len(owners[tool])-1).Draw(t, "owner")
-				o := owners[tool][i]
-				owners[tool] = append(owners[tool][:i:i], owners[tool][i+1:]...)
-				require.Equal(t, len(owners[tool]) == 0, r.Release(o))
+				require.Equal(t, end, r.Release(o))
 			},
 			"settle": func(t *rapid.T) {
 				tool, ok := drawTool(t), rapid.Bool().Draw(t, "ok")
-				pending := tool.State() == Registering
-				r.Settled(tool, asked[tool], ok)
-				if pending && !ok {
-					owners[tool] = nil
+				m := models[tool]
+				o := rapid.SampledFrom(append(slices.Clone(history), m.asked)).Draw(t, "owner")
+				r.Settled(tool, o, ok)
+				switch {
+				case m.state != Registering || m.asked != o: // a late answer
+				case ok:
+					m.state = Registered
+				default:
+					*m = model{}
 				}
 			},
 			"": func(t *rapid.T) {
 				for _, tool := range tools {
-					require.Equal(t, len(owners[tool]) > 0, tool.State() != Idle)
+					m := models[tool]
+					if taken(tool) {
+						_, _, err := r.Acquire(tool, scopes["other"])
+						require.ErrorIs(t, err, ErrTaken)
+					}
+					require.Equal(t, m.state, tool.State())
+
+					var want []string
+					for _, scope := range m.scopes {
+						for _, name := range []string{outer[scope], scope} {
+							if name != "" && !slices.Contains(want, name) {
+								want = append(want, hooks[name]...)
+							}
+						}
+					}
+					plan, fresh := r.Plan(tool)
+					require.Equal(t, append(want, "tool"), plan[pipeline.Before])
+					require.Equal(t, plans[tool] != plan, fresh)
+					plans[tool] = plan
 				}
 			},
 		})

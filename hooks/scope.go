@@ -1,0 +1,68 @@
+package hooks
+
+import "github.com/webmcp-wasm/webmcp/hooks/pipeline"
+
+// Set holds the hooks of a scope or a tool. The order of a slice is the order in
+// which its hooks run. The zero Set has no hooks.
+type Set struct {
+	Before []Hook // on the way in: change the input, or deny the call
+	After  []Hook // on the way out: change the output
+	Error  []Hook // observe a failure
+	Denied []Hook // observe a denial
+}
+
+// Concat returns a Set that runs the hooks of s and then those of t. It shares no
+// memory with either, so later changes to s or t do not reach it.
+func (s Set) Concat(t Set) Set {
+	in := pipeline.Set[Hook](s)
+	return Set(in.Concat(pipeline.Set[Hook](t)))
+}
+
+// Scope is a place with hooks that tools run in. Scopes nest: a tool in a scope
+// runs the hooks of every scope around it too, outermost first on the way in and
+// innermost first on the way out. Make one with NewScope.
+//
+// It is safe for concurrent use and never blocks. A call that runs keeps the
+// hooks with which it started.
+type Scope struct {
+	in *pipeline.Scope[Hook]
+}
+
+// NewScope returns an empty scope inside parent; nil makes it an outermost one.
+func NewScope(parent *Scope) *Scope { return &Scope{pipeline.NewScope(parent.inner())} }
+
+// inner returns the scope as package pipeline knows it: nil for nil.
+func (s *Scope) inner() *pipeline.Scope[Hook] {
+	if s == nil {
+		return nil
+	}
+	return s.in
+}
+
+// Add appends hooks to those that the scope has. It copies the slices of set.
+func (s *Scope) Add(set Set) { s.in.Add(pipeline.Set[Hook](set)) }
+
+// Replace drops the hooks that the scope has and sets these instead. It copies
+// the slices of set; the zero Set leaves the scope without hooks.
+func (s *Scope) Replace(set Set) { s.in.Replace(pipeline.Set[Hook](set)) }
+
+// Update sets the hooks of the scope to what change returns for the present
+// ones. change must not modify its argument, and is called again when another
+// goroutine was faster.
+func (s *Scope) Update(change func(Set) Set) {
+	s.in.Update(func(old pipeline.Set[Hook]) pipeline.Set[Hook] { return pipeline.Set[Hook](change(Set(old))) })
+}
+
+// Hooks returns the present hooks of the scope itself, without its parents'. The
+// slices must not be modified.
+func (s *Scope) Hooks() Set { return Set(s.in.Hooks()) }
+
+// compile fixes which hooks a call runs, and in which order.
+func compile(scopes []*Scope, tool Set) *pipeline.Plan[Hook] {
+	var few [4]*pipeline.Scope[Hook] // on the stack
+	inner := few[:0]
+	for _, s := range scopes {
+		inner = append(inner, s.inner())
+	}
+	return pipeline.Compile(nil, inner, pipeline.Set[Hook](tool))
+}
