@@ -49,8 +49,8 @@ func (s *Scope) Add(set hooks.Set) { addHooks(s.number, set, false) }
 // contract is not valid) or NotSupportedError (this program is not in a page), or
 // that of ctx. Later changes of t have no effect.
 func Register(ctx context.Context, t *hooks.Tool, scope *Scope) (release func(), err error) {
-	if t.Handler == nil {
-		return nil, &Error{"ConfigurationError", "the tool " + t.Contract.Name + " has no handler"}
+	if err := t.Check(); err != nil {
+		return nil, &Error{"ConfigurationError", err.Error()}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func contractText(c hooks.Contract) (string, error) {
 		}
 		var tape jsontape.Tape
 		if err := tape.Parse([]byte(text)); err != nil {
-			return "", &Error{"ConfigurationError", "the " + key + " of the tool " + c.Name + " is not JSON: " + err.Error()}
+			return "", err
 		}
 		options[key] = tape.Value(jsontape.Root)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/webmcp-wasm/webmcp/hooks"
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/hooks/schema"
 	"github.com/webmcp-wasm/webmcp/internal/core"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
@@ -28,9 +29,9 @@ func host(_ js.Value, args []js.Value) any {
 		ticket: args[1].Int(),
 		phase:  pipeline.Phase(args[2].Int()),
 	}
-	call := core.CallNumber(int32(w.number))
+	w.of = core.CallNumber(int32(w.number))
 	if w.phase < pipeline.Phases {
-		for _, ref := range call.Hooks(w.phase)[args[3].Int():] {
+		for _, ref := range w.of.Hooks(w.phase)[args[3].Int():] {
 			hook, ok := ref.Hook.(hooks.Hook)
 			if !ok {
 				break
@@ -38,20 +39,22 @@ func host(_ js.Value, args []js.Value) any {
 			w.hooks = append(w.hooks, hook)
 		}
 	}
-	w.tool, _ = call.Tool().Data.(*hooks.Tool)
+	w.tool, _ = w.of.Tool().Data.(*hooks.Tool)
+	w.memory, _ = w.of.Data().(*memory)
+	if w.memory == nil {
+		w.memory = &memory{metadata: new(hooks.Metadata), said: map[string][]byte{}}
+		w.of.SetData(w.memory)
+	}
 	text := core.Text(int32(args[4].Int()))
 	ctx, cancel := context.WithCancel(context.Background())
-	if w.phase != pipeline.Error && w.phase != pipeline.Denied {
-		call.OnAbort(cancel)
+	if !w.observes() {
+		w.of.OnAbort(cancel)
 	}
 	go func() {
-		defer cancel()
-		aborted := w.read(text)
-		if aborted && w.phase != pipeline.Error && w.phase != pipeline.Denied {
+		if w.read(text) && !w.observes() { // it was aborted already
 			cancel()
 		}
-		event, count := w.do(ctx)
-		w.answer(event, count)
+		w.run(ctx, cancel)
 	}()
 	return nil
 }
@@ -60,60 +63,79 @@ func host(_ js.Value, args []js.Value) any {
 type work struct {
 	number, ticket int
 	phase          pipeline.Phase
+	of             *core.Call
 	hooks          []hooks.Hook // of that phase, one after the other
+	next           int          // of them
 	tool           *hooks.Tool  // of Go; nil for a tool of JavaScript
+	memory         *memory
 
-	call     hooks.Call
-	input    []byte // as it came: what is not changed does not go back
-	output   []byte
-	metadata map[string][]byte
+	call   hooks.Call
+	input  []byte // as it came: what is not changed does not go back
+	output []byte
 }
 
-// do runs the hooks, the validation or the handler.
-func (w *work) do(ctx context.Context) (pipeline.Event, int) {
+// memory is what Go keeps of a call from one work to the next, for what has no
+// JSON form.
+type memory struct {
+	metadata *hooks.Metadata
+	said     map[string][]byte // the metadata that JavaScript has, as JSON
+	err      error             // the failure of Go code that the glue was told of
+}
+
+func (w *work) observes() bool { return w.phase == pipeline.Error || w.phase == pipeline.Denied }
+
+// run does the work and answers the glue. Code that ends its goroutine ends this
+// one: that is a failure like a panic, and observers go on in another goroutine.
+func (w *work) run(ctx context.Context, end func()) {
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		if event := w.outcome(hooks.ErrGoexit); event == pipeline.Fail {
+			w.answer(event)
+			end()
+			return
+		}
+		w.next++
+		go w.run(ctx, end)
+	}()
+	event := w.do(ctx)
+	returned = true
+	w.answer(event)
+	end()
+}
+
+// do runs the hooks that are left, the validation or the handler.
+func (w *work) do(ctx context.Context) pipeline.Event {
 	switch w.phase {
-	case core.Handler, core.Validator:
-		return w.outcome(hooks.Protect(func() (err error) {
-			if w.phase == core.Handler {
-				w.call.Output, err = w.tool.Handler(ctx, &w.call)
-			} else {
-				w.call.Input, err = w.tool.Validate(ctx, w.call.Input)
-			}
-			return err
-		})), 0
+	case core.Handler:
+		return w.outcome(hooks.ApplyHandler(ctx, w.tool, &w.call))
+	case core.Validator:
+		return w.outcome(hooks.ApplyValidate(ctx, w.tool, &w.call))
 	}
-	for i, hook := range w.hooks {
-		c := w.call
-		err := hooks.Protect(func() error { return hook(ctx, &c) })
-		switch w.phase {
-		case pipeline.Before:
-			if err == nil || hooks.AsDenial(err) != nil {
-				w.call.Input = c.Input
-			}
-		case pipeline.After:
-			if err == nil {
-				w.call.Output = c.Output
-			}
-		default:
-			if err != nil {
-				logError(w.phase.String()+" hook of "+w.call.Tool.Name+" failed", err)
-			}
-			continue
+	for ; w.next < len(w.hooks); w.next++ {
+		if w.phase == pipeline.Before && ctx.Err() != nil {
+			return pipeline.Abort // nobody waits for it
 		}
-		if event := w.outcome(err); event != pipeline.Done {
-			return event, i
+		if event := w.outcome(hooks.ApplyHook(ctx, w.phase, w.hooks[w.next], &w.call)); event != pipeline.Done {
+			return event
 		}
 	}
-	return pipeline.Done, len(w.hooks)
+	return pipeline.Done
 }
 
-// outcome takes the error of a hook, the validation or the handler.
+// outcome takes the error of a hook, the validation or the handler. An observer
+// that failed is done.
 func (w *work) outcome(err error) pipeline.Event {
 	if err == nil {
 		return pipeline.Done
 	}
-	if d := hooks.AsDenial(err); d != nil && w.phase == pipeline.Before {
-		w.call.Denial = d
+	if w.observes() {
+		logError(w.phase.String()+" hook of "+w.call.Tool.Name+" failed", err)
+		return pipeline.Done
+	}
+	if w.phase == pipeline.Before && hooks.AsDenial(err) != nil {
 		return pipeline.Deny
 	}
 	if p := (*hooks.PanicError)(nil); errors.As(err, &p) {
@@ -124,7 +146,7 @@ func (w *work) outcome(err error) pipeline.Event {
 }
 
 func logError(what string, err error) {
-	js.Global().Get("console").Call("error", "[webmcp] "+what+": "+err.Error())
+	js.Global().Get("console").Call("error", "[webmcp] "+what+": "+hooks.ErrorText(err))
 }
 
 // read takes the values of the call from the text of the glue.
@@ -137,7 +159,7 @@ func (w *work) read(text string) (aborted bool) {
 			Handler:  func(context.Context, *hooks.Call) (any, error) { return nil, err },
 			Validate: func(context.Context, any) (any, error) { return nil, err },
 		}
-		w.call.Metadata = new(hooks.Metadata)
+		w.call.Metadata = w.memory.metadata
 		return false
 	}
 	all, _ := tape.Value(jsontape.Root).(map[string]any)
@@ -146,78 +168,143 @@ func (w *work) read(text string) (aborted bool) {
 		Tool:     contractIn(all),
 		Input:    all["input"],
 		Output:   all["output"],
-		Metadata: new(hooks.Metadata),
+		Metadata: w.memory.metadata,
 	}
 	if e, ok := all["error"].(map[string]any); ok {
-		w.call.Err = &Error{textIn(e, "name"), textIn(e, "message")}
+		w.call.Err = w.errorIn(e)
 	}
 	if d, ok := all["denial"].(map[string]any); ok {
 		w.call.Denial = &hooks.Denial{Code: textIn(d, "code"), Message: textIn(d, "message")}
 	}
-	w.metadata = make(map[string][]byte)
 	metadata, _ := all["metadata"].(map[string]any)
-	for key, value := range metadata {
-		w.call.Metadata.Set(key, value)
-		w.metadata[key] = said(value)
-	}
+	w.memory.take(metadata)
 	w.input, w.output = said(w.call.Input), said(w.call.Output)
 	aborted, _ = all["aborted"].(bool)
 	return aborted
 }
 
+// take sets the metadata that JavaScript has set or removed since Go has seen
+// them. What Go has set stays as it is: the JSON of it may say less.
+func (m *memory) take(metadata map[string]any) {
+	for key, value := range metadata {
+		if text := said(value); !bytes.Equal(text, m.said[key]) {
+			m.metadata.Set(key, value)
+			m.said[key] = text
+		}
+	}
+	for key := range m.said {
+		if _, ok := metadata[key]; !ok {
+			m.metadata.Delete(key)
+			delete(m.said, key)
+		}
+	}
+}
+
+// errorIn returns why a call failed as a native driver has it.
+func (w *work) errorIn(e map[string]any) error {
+	switch kind := textIn(e, "kind"); kind {
+	case "go":
+		if w.memory.err != nil {
+			return w.memory.err
+		}
+	case "abort":
+		if reason, ok := e["reason"].(map[string]any); ok {
+			return &hooks.AbortError{Cause: &Error{textIn(reason, "name"), textIn(reason, "message")}}
+		}
+		return &hooks.AbortError{Cause: context.Canceled}
+	case "input", "output":
+		invalid := new(schema.ValidationError)
+		issues, _ := e["issues"].([]any)
+		for _, issue := range issues {
+			m, _ := issue.(map[string]any)
+			invalid.Issues = append(invalid.Issues, schema.Issue{Path: textIn(m, "path"), Expected: textIn(m, "message")})
+		}
+		if kind == "input" {
+			return &hooks.InputError{Err: invalid}
+		}
+		return &hooks.OutputError{Err: invalid}
+	}
+	return &Error{textIn(e, "name"), textIn(e, "message")}
+}
+
 // answer gives the glue what the hooks made of the call.
-func (w *work) answer(event pipeline.Event, count int) {
-	if w.ticket == core.NoTicket {
+func (w *work) answer(event pipeline.Event) {
+	if w.ticket == core.NoTicket || !w.of.Waits(uint32(w.ticket)) {
 		return
 	}
-	text, err := w.changes()
-	if err != nil && event == pipeline.Done {
-		w.call.Err, event = err, pipeline.Fail
-		text, err = w.changes()
-	}
+	changes, err := w.changes(event)
 	if err != nil {
+		w.call.Err, event = err, pipeline.Fail
+		changes, _ = w.changes(event)
+	}
+	if event == pipeline.Fail {
+		w.memory.err = w.call.Err
+	}
+	text, err := jsontape.Append(nil, changes)
+	if err != nil { // there is nothing left in it that could be a reason
 		text = []byte("{}")
 	}
-	core.Glue().Call("resume", w.number, w.ticket, int(event), count, string(text))
+	core.Glue().Call("resume", w.number, w.ticket, int(event), w.next, string(text))
 }
 
 // changes returns what is not as it came, as the glue reads it. The error says
 // which value JSON cannot say.
-func (w *work) changes() ([]byte, error) {
+func (w *work) changes(event pipeline.Event) (map[string]any, error) {
 	changes := map[string]any{}
-	value := func(v any) map[string]any { return map[string]any{"value": v} }
-	if w.call.Err != nil {
-		changes["error"] = map[string]any{"name": errorName(w.call.Err), "message": w.call.Err.Error()}
-	} else if w.phase == pipeline.Before || w.phase == core.Validator {
-		text, err := jsontape.Append(nil, w.call.Input)
+	set := func(what string, v any, old []byte) error {
+		text, err := jsontape.Append(nil, v)
 		if err != nil {
-			return nil, errors.New("the input that Go code set: " + err.Error())
+			return &hooks.ValueError{What: what, Err: err}
 		}
-		if !bytes.Equal(text, w.input) {
-			changes["input"] = value(w.call.Input)
+		if old == nil || !bytes.Equal(text, old) {
+			changes[what] = map[string]any{"value": v}
 		}
-	} else if w.phase == pipeline.After || w.phase == core.Handler {
-		text, err := jsontape.Append(nil, w.call.Output)
-		if err != nil {
-			return nil, errors.New("the output that Go code set: " + err.Error())
-		}
-		if w.phase == core.Handler || !bytes.Equal(text, w.output) {
-			changes["output"] = value(w.call.Output)
-		}
+		return nil
 	}
-	if d := w.call.Denial; d != nil && w.phase == pipeline.Before {
-		changes["denial"] = map[string]any{"code": d.Code, "message": d.Message}
+	var err error
+	switch {
+	case event == pipeline.Fail:
+		changes["error"] = map[string]any{"name": errorName(w.call.Err), "message": hooks.ErrorText(w.call.Err)}
+	case event == pipeline.Deny:
+		changes["denial"] = map[string]any{"code": w.call.Denial.Code, "message": w.call.Denial.Message}
+		_ = set("input", w.call.Input, w.input) // a denial is one with any input
+	case w.phase == pipeline.Before, w.phase == core.Validator:
+		err = set("input", w.call.Input, w.input)
+	case w.phase == pipeline.After:
+		err = set("output", w.call.Output, w.output)
+	case w.phase == core.Handler:
+		err = set("output", w.call.Output, nil)
 	}
-	metadata := map[string]any{}
-	for key, v := range w.call.Metadata.All() {
-		text := said(v)
-		if text != nil && !bytes.Equal(text, w.metadata[key]) {
-			metadata[key] = v
-		}
+	if err == nil {
+		changes["metadata"], changes["gone"] = w.memory.give()
 	}
-	changes["metadata"] = metadata
-	return jsontape.Append(nil, changes)
+	return changes, err
 }
+
+// give returns the metadata that Go has set since JavaScript has seen them, and
+// the names of those that it has removed.
+func (m *memory) give() (metadata map[string]any, gone []string) {
+	metadata = map[string]any{}
+	all := m.metadata.All()
+	for key, value := range all {
+		if text := said(value); text != nil && !bytes.Equal(text, m.said[key]) {
+			metadata[key] = jsonText(text)
+			m.said[key] = text
+		}
+	}
+	for key := range m.said {
+		if _, ok := all[key]; !ok {
+			gone = append(gone, key)
+			delete(m.said, key)
+		}
+	}
+	return metadata, gone
+}
+
+// jsonText is JSON that is written as it is.
+type jsonText []byte
+
+func (t jsonText) MarshalJSON() ([]byte, error) { return t, nil }
 
 // errorName returns the name that an error has in JavaScript.
 func errorName(err error) string {
@@ -231,7 +318,12 @@ func errorName(err error) string {
 }
 
 // said returns a value as JSON, or nil where JSON cannot say it.
-func said(v any) []byte {
+func said(v any) (text []byte) {
+	defer func() {
+		if recover() != nil { // in a MarshalJSON of the program
+			text = nil
+		}
+	}()
 	text, err := jsontape.Append(nil, v)
 	if err != nil {
 		return nil

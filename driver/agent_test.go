@@ -115,6 +115,27 @@ func TestFramesHaveToolsOfTheirOwn(t *testing.T) {
 	require.Equal(t, "/three", title)
 }
 
+func TestAFrameThatChangesItsSiteAndComesBackHasItsToolsEachTime(t *testing.T) {
+	t.Parallel()
+	url := serve(t, map[string]string{
+		"/": "<iframe name=f allow=tools src=/here></iframe>", "/here": tool("who", "() => 'here'"),
+		"/there": tool("who", "() => 'there'"), "/none": "",
+	})
+	p := newPage(t)
+	require.NoError(t, p.Open(within(t), url+"/"))
+	for _, src := range []string{url + "/here", otherSite(url) + "/there", url + "/here", otherSite(url) + "/there", url + "/here"} {
+		_, err := driver.Eval[any](within(t), p, "() => { document.querySelector('iframe').src = '/none' }")
+		require.NoError(t, err)
+		_, err = p.AwaitTools(within(t))
+		require.NoError(t, err, src)
+		_, err = driver.Eval[any](within(t), p, "() => { document.querySelector('iframe').src = '"+src+"' }")
+		require.NoError(t, err)
+		_, err = p.AwaitTools(within(t), "who")
+		require.NoError(t, err, src)
+		require.Equal(t, src[strings.LastIndex(src, "/")+1:], text(t, p, "who"))
+	}
+}
+
 func TestFramesGoWithTheDocumentTheyAreIn(t *testing.T) {
 	t.Parallel()
 	url := serve(t, map[string]string{

@@ -117,6 +117,7 @@ func (p *Page) navigated(s *session, now *cdp.Frame) {
 		p.dropChildren(f) // of which Chrome does not always tell
 	}
 	if f.s != s {
+		p.endSession(f) // it has come back to the process of its parent
 		f.s, f.context = s, ""
 	}
 	if now.ParentID != "" {
@@ -147,6 +148,7 @@ func (p *Page) leave(f *Frame) {
 func (p *Page) dropFrame(f *Frame) {
 	p.leave(f)
 	f.gone, f.context = true, ""
+	p.endSession(f)
 	if p.frames[f.id] == f {
 		delete(p.frames, f.id)
 	}

@@ -252,3 +252,13 @@ func (p *Page) attachFrame(id target.ID) {
 	}
 	p.change(func() { p.addFrames(s, tree.FrameTree) })
 }
+
+// endSession ends the session of a frame's own process, if the frame has one
+// that it does not need any more.
+func (p *Page) endSession(f *Frame) {
+	id := target.ID(f.id)
+	if s := p.sessions[id]; s != nil && s != p.main && s == f.s {
+		delete(p.sessions, id)
+		go s.close()
+	}
+}

@@ -33,6 +33,9 @@ func TestAnAgentsWrongInputIsAnsweredWithThePath(t *testing.T) {
 	}
 }
 
+// withheld is what the agent gets of what failed behind the function.
+const withheld = "Error: the tool has run, but its output cannot be passed on"
+
 func TestAnOutputThatBreaksItsSchemaIsAnError(t *testing.T) {
 	t.Parallel()
 	p := libPage(t, withWebMCP)
@@ -45,11 +48,11 @@ func TestAnOutputThatBreaksItsSchemaIsAnError(t *testing.T) {
 	for output, want := range map[string]string{
 		`{"ok":true}`:         `{"ok":true}`,
 		`{"secret":1}`:        `{"ok":true}`,
-		`{"password":"1234"}`: `Error: the tool returned what its contract does not allow: ok: is required`,
-		`"text"`:              `Error: the tool returned what its contract does not allow: must be an object, got "text"`,
+		`{"password":"1234"}`: withheld,
+		`"text"`:              withheld,
 		`{"content":[{"type":"text","text":"x"}],"structuredContent":{"ok":true}}`:  `x`,
-		`{"content":[{"type":"text","text":"x"}],"structuredContent":{"ok":false}}`: `Error: the tool returned what its contract does not allow: ok: must be true, got false`,
-		`{"content":[{"type":"text","text":"x"}]}`:                                  `Error: the tool returned what its contract does not allow: must be an object, got null`,
+		`{"content":[{"type":"text","text":"x"}],"structuredContent":{"ok":false}}`: withheld,
+		`{"content":[{"type":"text","text":"x"}]}`:                                  withheld,
 	} {
 		p.About("%s", output)
 		a := p.Invoke("give", json.RawMessage(`{"output":`+output+`}`)).Result()
@@ -154,8 +157,8 @@ func TestContractsThatCannotHoldAreRefusedAtOnce(t *testing.T) {
 		`{ outputSchema: { format: 'nope' } }`:             "outputSchema",
 		`{ fields: { a: { type: 'nope' } } }`:              "#/properties/a/type",
 		`{ maxInputBytes: -1 }`:                            "maxInputBytes",
-		`{ title: '\ud800' }`:                              "lone surrogate",
-		`{ description: 'x\udc00' }`:                       "lone surrogate",
+		`{ title: '\ud800' }`:                              "not well-formed Unicode",
+		`{ description: 'x\udc00' }`:                       "not well-formed Unicode",
 		`{ description: ' ' }`:                             "not empty",
 		`{ name: 'a b' }`:                                  "1 to 128",
 		`{ exposedTo: 'https://example.com' }`:             "exposedTo",

@@ -79,7 +79,7 @@ func TestHooksRunInOrderThroughAllScopes(t *testing.T) {
 		{"denied by the last hook", "deny", "before:t2", join(before, observed("denied")), "Denied: not today"},
 		{"before throws", "throw", "before:i1", join(upTo("before:i1", before), observed("error")), "Error: broken before:i1"},
 		{"function throws", "throw", "fn", join(before, fn, observed("error")), "Error: broken fn"},
-		{"after throws", "throw", "after:o1", join(before, fn, upTo("after:o1", after), observed("error")), "Error: broken after:o1"},
+		{"after throws", "throw", "after:o1", join(before, fn, upTo("after:o1", after), observed("error")), withheld},
 	} {
 		// A digit in base 4 for each hook: none, all, and mixtures of waiting hooks.
 		for _, mix := range []int{0, 0x5555, 0x1234, 0x8d27, 0x3381} {

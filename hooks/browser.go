@@ -22,10 +22,8 @@ func newID() string {
 		strconv.FormatUint(ids.Add(1), 10) + "_" + strconv.FormatUint(rand.Uint64(), 36)
 }
 
-func encode(v any) ([]byte, error) { return jsontape.Append(nil, v) }
-
 func logObserver(tool string, p pipeline.Phase, err error) {
-	println("webmcp: a " + p.String() + " hook of " + tool + " failed: " + err.Error())
+	println("webmcp: a " + p.String() + " hook of " + tool + " failed: " + ErrorText(err))
 }
 
 func logPanic(tool string, p *PanicError) {
@@ -35,3 +33,13 @@ func logPanic(tool string, p *PanicError) {
 // regexp compiles the patterns of schemas: in a page, package bridge enforces
 // contracts, with the browser's RegExp. Run refuses a schema with patterns.
 var regexp schema.Regexp
+
+// enforceable returns why a schema cannot be enforced, as far as that is known
+// without the browser's RegExp; the registration of the tool finds the rest.
+func enforceable(text string, _ bool) error {
+	return new(jsontape.Tape).Parse([]byte(text))
+}
+
+func logWithheld(tool string, err error) {
+	println("webmcp: the output of " + tool + " was withheld: " + ErrorText(err))
+}

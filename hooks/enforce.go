@@ -16,9 +16,8 @@ type contractSchema struct {
 	fill bool // its defaults
 }
 
-// enforce checks a value against a JSON Schema. With fill, it returns the value
-// with the defaults filled in; the value itself is not modified.
-func enforce(text string, value any, fill bool) (any, error) {
+// compileSchema returns the schema that a text says; one and the same for all calls.
+func compileSchema(text string, fill bool) (*schema.Schema, error) {
 	key := contractSchema{text, fill}
 	entry, ok := compiled.Load(key)
 	if !ok {
@@ -31,12 +30,22 @@ func enforce(text string, value any, fill bool) (any, error) {
 	if err, failed := entry.(error); failed {
 		return nil, err
 	}
-	said, err := encode(value)
+	return entry.(*schema.Schema), nil
+}
+
+// enforce checks a value against a JSON Schema. With fill, it returns the value
+// with the defaults filled in; the value itself is not modified.
+func enforce(text string, value any, fill bool) (any, error) {
+	s, err := compileSchema(text, fill)
+	if err != nil {
+		return nil, err
+	}
+	said, err := jsontape.Append(nil, value)
 	if err != nil {
 		return nil, err
 	}
 	var tape jsontape.Tape
-	filled, err := entry.(*schema.Schema).ValidateInto(&tape, said)
+	filled, err := s.ValidateInto(&tape, said)
 	if err != nil || filled == nil {
 		return value, err
 	}

@@ -2,7 +2,6 @@ package hooks_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"testing"
 
@@ -16,7 +15,7 @@ func TestAContractHoldsForWhatBeforeHooksMadeOfTheInput(t *testing.T) {
 	t.Parallel()
 	var seen []error
 	tool := &hooks.Tool{
-		Contract: hooks.Contract{Name: "add", InputSchema: `{
+		Contract: hooks.Contract{Name: "add", Description: "Adds.", InputSchema: `{
 			"type": "object",
 			"properties": {"quantity": {"type": "integer", "maximum": 10}, "code": {"type": "string", "pattern": "^[A-Z]+$", "default": "A"}},
 			"required": ["quantity"]
@@ -37,11 +36,11 @@ func TestAContractHoldsForWhatBeforeHooksMadeOfTheInput(t *testing.T) {
 		text  string
 	}{
 		"valid, with a default":  {map[string]any{"quantity": 2}, `{"code":"A","quantity":2}`},
-		"missing":                {map[string]any{}, "Error: quantity: is required"},
-		"too large":              {map[string]any{"quantity": 11}, "Error: quantity: must be <= 10, got 11"},
+		"missing":                {map[string]any{}, "Error: invalid input: quantity: is required"},
+		"too large":              {map[string]any{"quantity": 11}, "Error: invalid input: quantity: must be <= 10, got 11"},
 		"made valid by a hook":   {map[string]any{"enrich": 3}, `{"code":"A","quantity":3}`},
-		"made invalid by a hook": {map[string]any{"quantity": 1, "enrich": "x"}, `Error: quantity: must be an integer, got "x"`},
-		"a pattern":              {map[string]any{"quantity": 1, "code": "a"}, `Error: code: must match the pattern ^[A-Z]+$, got "a"`},
+		"made invalid by a hook": {map[string]any{"quantity": 1, "enrich": "x"}, `Error: invalid input: quantity: must be an integer, got "x"`},
+		"a pattern":              {map[string]any{"quantity": 1, "code": "a"}, `Error: invalid input: code: must match the pattern ^[A-Z]+$, got "a"`},
 	} {
 		require.Equal(t, test.text, hooks.Run(t.Context(), tool, test.input).Text(), name)
 	}
@@ -52,7 +51,7 @@ func TestAContractHoldsForWhatBeforeHooksMadeOfTheInput(t *testing.T) {
 func TestAnOutputThatBreaksTheContractIsAnError(t *testing.T) {
 	t.Parallel()
 	tool := &hooks.Tool{
-		Contract: hooks.Contract{Name: "get", OutputSchema: `{"type": "object", "required": ["ok"], "properties": {"more": {"default": 1}}}`},
+		Contract: hooks.Contract{Name: "get", Description: "Gets.", OutputSchema: `{"type": "object", "required": ["ok"], "properties": {"more": {"default": 1}}}`},
 		Handler:  func(_ context.Context, c *hooks.Call) (any, error) { return c.Input, nil },
 		Hooks: hooks.Set{After: []hooks.Hook{func(_ context.Context, c *hooks.Call) error {
 			if out, ok := c.Output.(map[string]any); ok && out["secret"] != nil {
@@ -65,7 +64,7 @@ func TestAnOutputThatBreaksTheContractIsAnError(t *testing.T) {
 	require.Equal(t, `{"ok":"redacted"}`, hooks.Run(t.Context(), tool, map[string]any{"secret": 1}).Text(), "checked behind the after hooks")
 	bad := hooks.Run(t.Context(), tool, map[string]any{"password": "1234"})
 	require.True(t, bad.IsError)
-	require.Equal(t, "Error: the tool returned what its contract does not allow: ok: is required", bad.Text())
+	require.Equal(t, "Error: the tool has run, but its output cannot be passed on", bad.Text())
 }
 
 func TestOnlyInputsAreFilledInAndOnlyWhereSomethingIsMissing(t *testing.T) {
@@ -73,7 +72,7 @@ func TestOnlyInputsAreFilledInAndOnlyWhereSomethingIsMissing(t *testing.T) {
 	both := `{"type": "object", "properties": {"n": {"type": "integer", "default": 1}, "more": {"type": "object"}}, "not": {"required": ["bad"]}}`
 	var seen any
 	tool := &hooks.Tool{
-		Contract: hooks.Contract{Name: "same", InputSchema: both, OutputSchema: both},
+		Contract: hooks.Contract{Name: "same", Description: "Returns it.", InputSchema: both, OutputSchema: both},
 		Handler: func(_ context.Context, c *hooks.Call) (any, error) {
 			seen = c.Input
 			return map[string]any{}, nil
@@ -87,7 +86,7 @@ func TestOnlyInputsAreFilledInAndOnlyWhereSomethingIsMissing(t *testing.T) {
 
 		input = map[string]any{"n": 2, "more": map[string]any{}}
 		hooks.Run(t.Context(), tool, input)
-		require.Equal(t, input, seen, "a value that lacks nothing keeps its Go types")
+		require.Equal(t, map[string]any{"n": 2.0, "more": map[string]any{}}, seen, "a value that lacks nothing stays as JSON carries it")
 	}
 	require.True(t, hooks.Run(t.Context(), tool, map[string]any{"bad": 1}).IsError)
 }
@@ -95,7 +94,7 @@ func TestOnlyInputsAreFilledInAndOnlyWhereSomethingIsMissing(t *testing.T) {
 func TestValidateComesBehindTheContract(t *testing.T) {
 	t.Parallel()
 	tool := &hooks.Tool{
-		Contract: hooks.Contract{Name: "both", InputSchema: `{"properties": {"n": {"type": "integer", "default": 1}}}`},
+		Contract: hooks.Contract{Name: "both", Description: "Checks twice.", InputSchema: `{"properties": {"n": {"type": "integer", "default": 1}}}`},
 		Validate: func(_ context.Context, input any) (any, error) {
 			if input.(map[string]any)["n"] == 1.0 {
 				return "parsed", nil
@@ -105,33 +104,31 @@ func TestValidateComesBehindTheContract(t *testing.T) {
 		Handler: func(_ context.Context, c *hooks.Call) (any, error) { return c.Input, nil },
 	}
 	for text, input := range map[string]map[string]any{
-		"parsed":                               {},
-		"Error: must be 1":                     {"n": 2},
-		`Error: n: must be an integer, got ""`: {"n": ""},
+		"parsed":           {},
+		"Error: must be 1": {"n": 2},
+		`Error: invalid input: n: must be an integer, got ""`: {"n": ""},
 	} {
 		require.Equal(t, text, hooks.Run(t.Context(), tool, input).Text())
 	}
 }
 
-func TestAValueThatIsNotJSONBreaksAContract(t *testing.T) {
+func TestAnInputThatIsNotJSONReachesNoHook(t *testing.T) {
 	t.Parallel()
-	out := any(func() {})
+	called := func(context.Context, *hooks.Call) error { t.Error("called"); return nil }
 	tool := &hooks.Tool{
-		Contract: hooks.Contract{Name: "get", InputSchema: `{}`, OutputSchema: `{}`},
-		Handler:  func(context.Context, *hooks.Call) (any, error) { return out, nil },
+		Contract: contract,
+		Handler:  func(context.Context, *hooks.Call) (any, error) { return nil, called(context.Background(), nil) },
+		Hooks:    hooks.Set{Before: []hooks.Hook{called}, Error: []hooks.Hook{called}},
 	}
-	require.Equal(t, "Error: json: unsupported type: func()", hooks.Run(t.Context(), tool, out).Text())
-	var failed error
-	tool.Hooks.Error = []hooks.Hook{func(_ context.Context, c *hooks.Call) error { failed = c.Err; return nil }}
-	require.Equal(t, "Error: the tool returned what its contract does not allow: json: unsupported type: func()",
-		hooks.Run(t.Context(), tool, nil).Text())
-	require.ErrorAs(t, failed, new(*json.UnsupportedTypeError))
+	result := hooks.Run(t.Context(), tool, map[string]any{"f": func() {}})
+	require.True(t, result.IsError)
+	require.Contains(t, result.Text(), "Error: the input that Go code set: cannot write f as JSON: ")
 }
 
 func TestASchemaThatCannotBeEnforcedFailsEveryCall(t *testing.T) {
 	t.Parallel()
 	tool := &hooks.Tool{
-		Contract: hooks.Contract{Name: "get", InputSchema: `{"$ref": "https://example.com/other"}`},
+		Contract: hooks.Contract{Name: "get", Description: "Gets.", InputSchema: `{"$ref": "https://example.com/other"}`},
 		Handler:  func(context.Context, *hooks.Call) (any, error) { t.Error("called"); return nil, nil },
 	}
 	for range 2 {

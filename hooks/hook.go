@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/internal/texts"
 )
 
 // Hook looks at one call of a tool, in the phase that it is attached to.
@@ -19,9 +20,15 @@ import (
 //     logged and changes nothing, and they may delay the result by
 //     ObserverWait in all.
 //
+// What a hook assigns is passed on as JSON carries it, in a page and natively:
+// the next one gets nil, bool, float64, string, []any and map[string]any. Assign
+// these, other numbers, []string, []map[string]any, map[string]string, or what
+// has a MarshalJSON method; all else fails the call, and so does a whole number
+// that JavaScript would round. For structs, see package typed.
+//
 // ctx is cancelled when the signal of the invocation aborts, and for observers
-// when their time is up. A before hook that goes on all the same is abandoned:
-// what it assigns then is dropped, and it must not modify a map or slice that it
+// when their time is up. What a before hook returns then is dropped, and one that
+// goes on all the same is abandoned: it must not modify a map or slice that it
 // got. A hook that panics fails its own invocation only. Hooks of different
 // invocations run at the same time.
 type Hook func(ctx context.Context, c *Call) error
@@ -31,8 +38,9 @@ type Hook func(ctx context.Context, c *Call) error
 const ObserverWait time.Duration = pipeline.ObserverWait
 
 // Handler is the function of a tool: it gets the input of c and returns the
-// output. A returned Result goes to the agent as it is, any other value as text.
-// It is always awaited, even when ctx is cancelled.
+// output, which is of the types that a hook may assign. A Result goes to the
+// agent as it is, an error is a failure, any other value goes as text. A handler
+// is always awaited, even when ctx is cancelled.
 type Handler func(ctx context.Context, c *Call) (output any, err error)
 
 // Call is one invocation as a hook or a handler sees it. Each gets a Call of
@@ -42,7 +50,7 @@ type Call struct {
 	ID       string    // of the invocation
 	Tool     Contract  // of the tool that is called
 	Input    any       // as encoding/json decodes into any
-	Output   any       // of the handler; nil before it has run
+	Output   any       // of the handler, for after hooks; nil elsewhere
 	Err      error     // why the call failed; nil outside of error hooks
 	Denial   *Denial   // why the call was denied; nil outside of denied hooks
 	Metadata *Metadata // shared by everything that runs for the invocation
@@ -86,18 +94,11 @@ type Denial struct {
 // Deny returns the error with which a before hook denies a call. An empty code
 // is "DENIED", an empty message a general one. Wrapping it keeps the denial.
 func Deny(code, message string) error {
-	d := &Denial{code, message}
-	if code == "" {
-		d.Code = "DENIED"
-	}
-	if message == "" {
-		d.Message = "the call was denied"
-	}
-	return d
+	return (&Denial{code, message}).filled()
 }
 
 // Error returns the text that the agent gets.
-func (d *Denial) Error() string { return "Denied: " + d.Message }
+func (d *Denial) Error() string { return texts.DeniedPrefix + d.Message }
 
 // AsDenial returns the denial in err, or nil when it has none.
 func AsDenial(err error) *Denial {
@@ -131,6 +132,13 @@ func (m *Metadata) Set(key string, value any) {
 		m.values = make(map[string]any)
 	}
 	m.values[key] = value
+}
+
+// Delete removes key.
+func (m *Metadata) Delete(key string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.values, key)
 }
 
 // All returns a copy of the bag.

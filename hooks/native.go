@@ -3,7 +3,6 @@
 package hooks
 
 import (
-	"encoding/json"
 	"log/slog"
 
 	"github.com/google/uuid"
@@ -17,15 +16,23 @@ import (
 
 func newID() string { return uuid.NewString() }
 
-func encode(v any) ([]byte, error) { return json.Marshal(v) }
-
 func logObserver(tool string, p pipeline.Phase, err error) {
-	slog.Error("webmcp: hook failed", "phase", p.String(), "tool", tool, "error", err)
+	slog.Error("webmcp: hook failed", "phase", p.String(), "tool", tool, "error", ErrorText(err))
 }
 
 func logPanic(tool string, p *PanicError) {
 	slog.Error("webmcp: Go code panicked", "tool", tool, "panic", p.Reason(), "stack", string(p.Stack))
 }
 
+func logWithheld(tool string, err error) {
+	slog.Error("webmcp: the output was withheld", "tool", tool, "error", ErrorText(err))
+}
+
 // regexp compiles the patterns of schemas.
 var regexp = re2.Compile
+
+// enforceable returns why a schema cannot be enforced, or nil.
+func enforceable(text string, fill bool) error {
+	_, err := compileSchema(text, fill)
+	return err
+}

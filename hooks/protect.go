@@ -27,35 +27,38 @@ func (p *PanicError) Reason() string {
 	return "a value that is neither an error nor a string"
 }
 
-var errGoexit = errors.New("internal error: the tool's Go code ended its goroutine")
+// ErrGoexit is why a call failed whose Go code ended its goroutine, as
+// runtime.Goexit and a test's FailNow do.
+var ErrGoexit = errors.New("internal error: the tool's Go code ended its goroutine")
 
-// Protect calls f and turns a panic into an error. When f ends its goroutine
-// (runtime.Goexit, FailNow of a test), Protect does not return.
-func Protect(f func() error) (err error) {
+// protect calls f and turns a panic into an error, also one that comes of looking
+// into the error that f returns. When f ends its goroutine, it does not return.
+func protect(f func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			stack := make([]byte, 8<<10)
 			err = &PanicError{v, stack[:runtime.Stack(stack, false)]}
 		}
 	}()
-	return f()
+	if err = f(); err != nil {
+		errors.As(err, new(*PanicError))
+		errors.Is(err, context.Canceled)
+	}
+	return err
 }
 
 // await calls f in a goroutine and waits for it, or until ctx is done. Then f
-// goes on alone, and ok is false.
+// goes on alone, what it returns is dropped, and ok is false.
 func await(ctx context.Context, f func() error) (err error, ok bool) {
-	if ctx.Done() == nil {
-		return Protect(f), true
-	}
 	done := make(chan error, 1)
 	go func() {
-		err := errGoexit
+		err := ErrGoexit
 		defer func() { done <- err }()
-		err = Protect(f)
+		err = f()
 	}()
 	select {
 	case err = <-done:
-		return err, true
+		return err, ctx.Err() == nil
 	case <-ctx.Done():
 		return nil, false
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,7 +20,7 @@ func TestAPanicIsToldToTheLogAndNotToTheAgent(t *testing.T) {
 		"a value that is neither an error nor a string": 42,
 	} {
 		tool := &hooks.Tool{
-			Contract: hooks.Contract{Name: "panics with " + reason},
+			Contract: hooks.Contract{Name: "panics_with_" + strings.ReplaceAll(reason, " ", "_"), Description: "Panics."},
 			Handler:  func(context.Context, *hooks.Call) (any, error) { panic(value) },
 		}
 		var seen *hooks.PanicError
@@ -34,28 +35,27 @@ func TestAPanicIsToldToTheLogAndNotToTheAgent(t *testing.T) {
 	}
 }
 
-func TestProtectReturnsWhatItsFunctionReturns(t *testing.T) {
+func TestCodeThatEndsItsGoroutineFailsTheCall(t *testing.T) {
 	t.Parallel()
-	err := errors.New("failed")
-	require.Same(t, err, hooks.Protect(func() error { return err }))
-	require.NoError(t, hooks.Protect(func() error { return nil }))
-}
-
-func TestAHookThatEndsItsGoroutineFailsTheCall(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context()) // a call that can be aborted runs its hooks in goroutines
-	defer cancel()
+	ends := func(context.Context, *hooks.Call) error { runtime.Goexit(); return nil }
 	for phase, set := range map[string]hooks.Set{
-		"before": {Before: []hooks.Hook{func(context.Context, *hooks.Call) error { runtime.Goexit(); return nil }}},
-		"error":  {Error: []hooks.Hook{func(context.Context, *hooks.Call) error { runtime.Goexit(); return nil }}},
+		"before":  {Before: []hooks.Hook{ends}},
+		"handler": {},
+		"error":   {Error: []hooks.Hook{ends}},
 	} {
-		result := hooks.Run(ctx, &hooks.Tool{
-			Handler: func(context.Context, *hooks.Call) (any, error) { return nil, errors.New("failed") },
-			Hooks:   set,
+		result := hooks.Run(context.Background(), &hooks.Tool{
+			Contract: contract,
+			Handler: func(ctx context.Context, c *hooks.Call) (any, error) {
+				if phase == "handler" {
+					return nil, ends(ctx, c)
+				}
+				return nil, errors.New("failed")
+			},
+			Hooks: set,
 		}, nil)
-		want := "Error: failed"
-		if phase == "before" {
-			want = "Error: internal error: the tool's Go code ended its goroutine"
+		want := "Error: internal error: the tool's Go code ended its goroutine"
+		if phase == "error" {
+			want = "Error: failed"
 		}
 		require.Equal(t, want, result.Text(), phase)
 	}

@@ -1,17 +1,21 @@
 package hooks
 
 import (
+	"errors"
+	"maps"
 	"strings"
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
+	"github.com/webmcp-wasm/webmcp/internal/texts"
 )
 
 // Result is what an agent gets for a call.
 type Result struct {
 	Content []Content
-	IsError bool   // the call was denied or has failed
-	Code    string // of a denial
+	IsError bool           // the call was denied or has failed
+	Code    string         // of a denial
+	More    map[string]any // further members, such as "structuredContent"; may be nil
 }
 
 // Content is one item of a result, in the form of the Model Context Protocol:
@@ -40,7 +44,9 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	for i, item := range r.Content {
 		content[i] = item
 	}
-	object := map[string]any{"content": content}
+	object := make(map[string]any, len(r.More)+3)
+	maps.Copy(object, r.More)
+	object["content"] = content
 	if r.IsError {
 		object["isError"] = true
 	}
@@ -52,38 +58,33 @@ func (r Result) MarshalJSON() ([]byte, error) {
 
 // ResultOf returns what an agent gets for the output of a handler: a Result as
 // it is, and so a map that has the form of one; a string as it is; nothing for
-// nil; an error's text; anything else as compact JSON. What JSON cannot say
-// becomes a text that says so: a result is never lost.
+// nil; anything else as compact JSON. An error is a failure, and so is what JSON
+// cannot say: its text says why.
 func ResultOf(output any) Result {
-	switch v := output.(type) {
+	carried, err := carryOutput(output, nil)
+	if err != nil {
+		return failure(err)
+	}
+	switch v := carried.(type) {
 	case nil:
 		return TextResult("")
 	case string:
 		return TextResult(v)
-	case Result:
-		return v
-	case *Result:
-		if v != nil {
-			return *v
-		}
-		return TextResult("")
-	case error:
-		return TextResult(v.Error())
-	case map[string]any:
-		if r, ok := resultOfMap(v); ok {
-			return r
-		}
 	}
-	text, err := encode(output)
-	if err == nil {
-		return TextResult(string(text))
+	if r, ok := resultOf(carried); ok {
+		return r
 	}
-	return TextResult("[unreadable: " + err.Error() + "]")
+	text, err := jsontape.Append(nil, carried)
+	if err != nil {
+		return failure(err)
+	}
+	return TextResult(string(text))
 }
 
-// resultOfMap takes a map for a result when its content is a list of items that
+// resultOf takes an output for a result when its content is a list of items that
 // each have a type.
-func resultOfMap(m map[string]any) (r Result, ok bool) {
+func resultOf(output any) (r Result, ok bool) {
+	m, _ := output.(map[string]any)
 	items, ok := m["content"].([]any)
 	if !ok {
 		return r, false
@@ -96,22 +97,51 @@ func resultOfMap(m map[string]any) (r Result, ok bool) {
 		}
 		r.Content = append(r.Content, content)
 	}
-	r.IsError, _ = m["isError"].(bool)
-	r.Code, _ = m["code"].(string)
+	for key, value := range m {
+		switch v := value.(type) {
+		case bool:
+			if key == "isError" && v {
+				r.IsError = v
+				continue
+			}
+		case string:
+			if key == "code" && v != "" {
+				r.Code = v
+				continue
+			}
+		}
+		if key == "content" {
+			continue
+		}
+		if r.More == nil {
+			r.More = make(map[string]any)
+		}
+		r.More[key] = value
+	}
 	return r, true
 }
 
-func (r *run) result(o pipeline.Outcome) Result {
-	if o == pipeline.Succeeded {
-		return ResultOf(r.call.Output)
-	}
-	var refusal Result
-	if o == pipeline.WasDenied {
-		refusal = TextResult(r.call.Denial.Error())
-		refusal.Code = r.call.Denial.Code
-	} else {
-		refusal = TextResult("Error: " + r.call.Err.Error())
-	}
-	refusal.IsError = true
-	return refusal
+// failure returns the result of a call that has failed.
+func failure(err error) Result {
+	r := TextResult(texts.ErrorPrefix + ErrorText(err))
+	r.IsError = true
+	return r
 }
+
+func (r *run) result(o pipeline.Outcome) Result {
+	switch o {
+	case pipeline.Succeeded:
+		return ResultOf(r.call.Output)
+	case pipeline.WasDenied:
+		denied := TextResult(r.call.Denial.Error())
+		denied.IsError, denied.Code = true, r.call.Denial.Code
+		return denied
+	}
+	if r.withheld {
+		return failure(errWithheld)
+	}
+	return failure(r.call.Err)
+}
+
+// errWithheld stands, for the agent, for what failed behind the handler.
+var errWithheld = errors.New(texts.Withheld)

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 // Run calls a tool as an agent does, through the hooks of scopes and of the
@@ -15,10 +16,18 @@ import (
 // A scope for all tools comes first. The hooks are those of the moment in which
 // Run is called: a change during the call does not affect it.
 //
-// Run never fails itself: a denial and an error are Results. When ctx is
-// cancelled, the call ends before the handler, or when the handler and the after
-// hooks have returned. It is safe for concurrent use.
+// Run never fails itself: a denial and an error are Results, and so is what is
+// wrong with the tool (see Tool.Check) or with an input that is not JSON, before
+// any hook runs. When ctx is cancelled, the call ends before the handler, or when
+// the handler and the after hooks have returned. It is safe for concurrent use.
 func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
+	if err := t.Check(); err != nil {
+		return failure(err)
+	}
+	input, err := jsontape.Carry(input)
+	if err != nil {
+		return failure(&ValueError{"input", err})
+	}
 	plan := compile(scopes, t.Hooks)
 	r := run{
 		ctx:  ctx,
@@ -41,10 +50,11 @@ func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 
 // run is the driver's side of one invocation: its values.
 type run struct {
-	ctx  context.Context
-	tool *Tool
-	plan *pipeline.Plan[Hook]
-	call Call // the newest values
+	ctx      context.Context
+	tool     *Tool
+	plan     *pipeline.Plan[Hook]
+	call     Call // the newest values
+	withheld bool // the call failed behind the handler
 }
 
 // do performs a step, and returns how it ended and after how many hooks.
@@ -76,19 +86,19 @@ func (r *run) hooks(s pipeline.Step) (pipeline.Event, int) {
 			return r.abort(), i
 		}
 		c := r.call
-		err, ok := await(ctx, func() error { return hook(r.ctx, &c) })
+		err, ok := await(ctx, func() error { return ApplyHook(r.ctx, s.Phase, hook, &c) })
 		switch {
 		case !ok:
 			return r.abort(), i
-		case err == nil && before:
-			r.call.Input = c.Input
 		case err == nil:
-			r.call.Output = c.Output
+			r.call.Input, r.call.Output = c.Input, c.Output
 		case before && AsDenial(err) != nil:
-			r.call.Input, r.call.Denial = c.Input, AsDenial(err)
+			r.call.Input, r.call.Denial = c.Input, c.Denial
 			return pipeline.Deny, i
-		default:
+		case before:
 			return r.fail(err), i
+		default:
+			return r.withhold(err), i
 		}
 	}
 	return pipeline.Done, len(r.plan[s.Phase]) - s.From
@@ -98,17 +108,19 @@ func (r *run) validate() pipeline.Event {
 	if r.ctx.Err() != nil {
 		return r.abort()
 	}
-	input := r.call.Input
-	err, ok := await(r.ctx, func() (err error) {
+	c := r.call
+	err, ok := await(r.ctx, func() error {
 		if text := r.tool.Contract.InputSchema; text != "" {
-			if input, err = enforce(text, input, true); err != nil {
-				return err
+			input, err := enforce(text, c.Input, true)
+			if err != nil {
+				return &InputError{err}
 			}
+			c.Input = input
 		}
 		if r.tool.Validate != nil {
-			input, err = r.tool.Validate(r.ctx, input)
+			return ApplyValidate(r.ctx, r.tool, &c)
 		}
-		return err
+		return nil
 	})
 	switch {
 	case !ok:
@@ -116,7 +128,7 @@ func (r *run) validate() pipeline.Event {
 	case err != nil:
 		return r.fail(err)
 	}
-	r.call.Input = input
+	r.call.Input = c.Input
 	return pipeline.Done
 }
 
@@ -125,34 +137,28 @@ func (r *run) handle() pipeline.Event {
 		return r.abort()
 	}
 	c := r.call
-	err := Protect(func() (err error) {
-		r.call.Output, err = r.tool.Handler(r.ctx, &c)
-		return err
-	})
-	if err != nil {
+	if err, _ := await(context.WithoutCancel(r.ctx), func() error { return ApplyHandler(r.ctx, r.tool, &c) }); err != nil {
 		return r.fail(err)
 	}
+	r.call.Output = c.Output
 	return pipeline.Done
 }
 
-// check holds the output against the contract.
+// check holds the output against the contract: of a result what it has for
+// programs, unless the result says itself that the call has failed.
 func (r *run) check() pipeline.Event {
-	if _, err := enforce(r.tool.Contract.OutputSchema, r.call.Output, false); err != nil {
-		return r.fail(&OutputError{err})
+	output := r.call.Output
+	if result, ok := resultOf(output); ok {
+		if result.IsError {
+			return pipeline.Done
+		}
+		output = result.More["structuredContent"]
+	}
+	if _, err := enforce(r.tool.Contract.OutputSchema, output, false); err != nil {
+		return r.withhold(&OutputError{err})
 	}
 	return pipeline.Done
 }
-
-// OutputError is why a call failed whose output breaks the tool's output schema.
-type OutputError struct{ Err error }
-
-// Error returns the text that the agent gets.
-func (e *OutputError) Error() string {
-	return "the tool returned what its contract does not allow: " + e.Err.Error()
-}
-
-// Unwrap returns the *schema.ValidationError.
-func (e *OutputError) Unwrap() error { return e.Err }
 
 // observe runs error or denied hooks. They see a context of their own: the
 // invocation's may be cancelled already, and they report just that.
@@ -165,16 +171,22 @@ func (r *run) observe(s pipeline.Step) (pipeline.Event, int) {
 	}
 	for i, hook := range r.plan[s.Phase][s.From:] {
 		c := r.call
+		c.Output = nil // it may be what was to be redacted
 		observe := func() error {
-			err := Protect(func() error { return hook(ctx, &c) })
-			if err != nil {
+			if err := ApplyHook(ctx, s.Phase, hook, &c); err != nil {
 				logObserver(c.Tool.Name, s.Phase, err)
 			}
 			return nil
 		}
 		if s.Detached {
 			go observe()
-		} else if _, ok := await(ctx, observe); !ok {
+			continue
+		}
+		err, ok := await(ctx, observe)
+		if err != nil { // it has ended its goroutine
+			logObserver(c.Tool.Name, s.Phase, err)
+		}
+		if !ok {
 			logObserver(c.Tool.Name, s.Phase, errLate)
 			return pipeline.Late, i
 		}
@@ -189,6 +201,14 @@ func (r *run) abort() pipeline.Event {
 	return pipeline.Abort
 }
 
+// withhold fails the call behind the handler. The error may quote what was to be
+// redacted, so the agent does not get it.
+func (r *run) withhold(err error) pipeline.Event {
+	r.withheld = true
+	logWithheld(r.call.Tool.Name, err)
+	return r.fail(err)
+}
+
 func (r *run) fail(err error) pipeline.Event {
 	r.call.Err = err
 	if p := (*PanicError)(nil); errors.As(err, &p) {
@@ -196,18 +216,3 @@ func (r *run) fail(err error) pipeline.Event {
 	}
 	return pipeline.Fail
 }
-
-// AbortError is why a call failed whose signal aborted: errors.Is finds
-// context.Canceled in it, and the cause.
-type AbortError struct{ Cause error }
-
-// Error returns the text that the agent gets.
-func (e *AbortError) Error() string {
-	if e.Cause == nil || errors.Is(e.Cause, context.Canceled) {
-		return "the call was aborted"
-	}
-	return "the call was aborted: " + e.Cause.Error()
-}
-
-// Unwrap returns the cause, and context.Canceled.
-func (e *AbortError) Unwrap() []error { return []error{context.Canceled, e.Cause} }

@@ -56,11 +56,14 @@ func (j *journal) scope(name string, parent *hooks.Scope) *hooks.Scope {
 	return s
 }
 
+// contract is the contract of tools whose contract does not matter.
+var contract = hooks.Contract{Name: "save", Description: "Save."}
+
 func (j *journal) tool(before ...hooks.Hook) *hooks.Tool {
 	set := j.note("tool")
 	set.Before = append(set.Before, before...)
 	return &hooks.Tool{
-		Contract: hooks.Contract{Name: "save", Description: "Save."},
+		Contract: contract,
 		Handler: func(_ context.Context, c *hooks.Call) (any, error) {
 			j.add("fn")
 			return c.Input, nil
@@ -123,7 +126,8 @@ func TestInputFlowsThroughBeforeHooksAndOutputThroughAfterHooks(t *testing.T) {
 		}
 	}
 	result := hooks.Run(t.Context(), &hooks.Tool{
-		Handler: func(_ context.Context, c *hooks.Call) (any, error) { return c.Input.(string) + "!", nil },
+		Contract: contract,
+		Handler:  func(_ context.Context, c *hooks.Call) (any, error) { return c.Input.(string) + "!", nil },
 		Hooks: hooks.Set{
 			Before: []hooks.Hook{add("b"), add("c")},
 			After: []hooks.Hook{
@@ -145,6 +149,7 @@ func TestInputFlowsThroughBeforeHooksAndOutputThroughAfterHooks(t *testing.T) {
 func TestNilIsAnInputAndAnOutputLikeAnyOther(t *testing.T) {
 	t.Parallel()
 	result := hooks.Run(t.Context(), &hooks.Tool{
+		Contract: contract,
 		Handler: func(_ context.Context, c *hooks.Call) (any, error) {
 			require.Nil(t, c.Input)
 			return "out", nil
@@ -161,7 +166,8 @@ func TestDeniedHooksSeeTheNewestInputAndTheDenial(t *testing.T) {
 	t.Parallel()
 	var seen hooks.Call
 	result := hooks.Run(t.Context(), &hooks.Tool{
-		Contract: hooks.Contract{Name: "pay"},
+		Contract: hooks.Contract{Name: "pay", Description: "Pays."},
+		Handler:  func(context.Context, *hooks.Call) (any, error) { t.Error("called"); return nil, nil },
 		Hooks: hooks.Set{
 			Before: []hooks.Hook{
 				func(_ context.Context, c *hooks.Call) error { c.Input = "enriched"; return nil },
@@ -184,7 +190,8 @@ func TestDeniedHooksSeeTheNewestInputAndTheDenial(t *testing.T) {
 func TestValidationSeesTheEnrichedInputAndReplacesIt(t *testing.T) {
 	t.Parallel()
 	tool := &hooks.Tool{
-		Handler: func(_ context.Context, c *hooks.Call) (any, error) { return c.Input, nil },
+		Contract: contract,
+		Handler:  func(_ context.Context, c *hooks.Call) (any, error) { return c.Input, nil },
 		Validate: func(_ context.Context, input any) (any, error) {
 			if input == "bad" {
 				return nil, errors.New("quantity: must be <= 10")
@@ -232,7 +239,7 @@ func TestAFailingObserverChangesNothingAndTheNextOneRuns(t *testing.T) {
 		},
 		func(context.Context, *hooks.Call) error { panic("third") },
 	}
-	tool.Contract.Name = "failing observers"
+	tool.Contract.Name = "failing_observers"
 	require.Equal(t, "Error: first", hooks.Run(t.Context(), tool, nil, outer).Text())
 	require.Equal(t, []string{"outer.before", "tool.before", "outer.error"}, j.all())
 	require.Equal(t, []string{
@@ -249,7 +256,7 @@ func TestObserversDelayTheResultForABoundedTimeInAll(t *testing.T) {
 		release := make(chan struct{})
 		start := time.Now()
 		tool := j.tool(func(context.Context, *hooks.Call) error { return errors.New("failed") })
-		tool.Contract.Name = "slow observers"
+		tool.Contract.Name = "slow_observers"
 		bounded := func(ctx context.Context) {
 			end, ok := ctx.Deadline()
 			require.True(t, ok)
@@ -347,6 +354,7 @@ func TestTheSignalIsLookedAtBeforeEachStep(t *testing.T) {
 		}
 		ctx.aborted.Store(during == "nothing")
 		result := hooks.Run(ctx, &hooks.Tool{
+			Contract: contract,
 			Handler:  func(ctx context.Context, c *hooks.Call) (any, error) { return "done", note("fn")(ctx, c) },
 			Validate: func(ctx context.Context, input any) (any, error) { return input, note("validate")(ctx, nil) },
 			Hooks: hooks.Set{
@@ -435,7 +443,8 @@ func TestARunningAfterHookIsAwaited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		tool := &hooks.Tool{
-			Handler: func(context.Context, *hooks.Call) (any, error) { return "secret", nil },
+			Contract: contract,
+			Handler:  func(context.Context, *hooks.Call) (any, error) { return "secret", nil },
 			Hooks: hooks.Set{After: []hooks.Hook{func(ctx context.Context, c *hooks.Call) error {
 				cancel()
 				<-ctx.Done()
@@ -474,12 +483,12 @@ func TestACallIsAHooksOwnButForItsInputOrOutput(t *testing.T) {
 			hooks.Call{Input: "in", Output: "out"},
 		},
 		"after":           {hooks.Set{After: list{spoil, see}}, handler, hooks.Call{Input: "in", Output: "output"}},
-		"a failing after": {hooks.Set{After: list{fail}, Error: list{spoil, see}}, handler, hooks.Call{Input: "in", Output: "out", Err: errors.New("failed")}},
+		"a failing after": {hooks.Set{After: list{fail}, Error: list{spoil, see}}, handler, hooks.Call{Input: "in", Err: errors.New("failed")}},
 	} {
-		hooks.Run(t.Context(), &hooks.Tool{Contract: hooks.Contract{Name: "save"}, Handler: test.handler, Hooks: test.set}, "in")
+		hooks.Run(t.Context(), &hooks.Tool{Contract: contract, Handler: test.handler, Hooks: test.set}, "in")
 		require.NotEqual(t, "spoilt", seen.ID, name)
 		require.NotNil(t, seen.Metadata, name)
-		test.want.ID, test.want.Metadata, test.want.Tool.Name = seen.ID, seen.Metadata, "save"
+		test.want.ID, test.want.Metadata, test.want.Tool = seen.ID, seen.Metadata, contract
 		require.Equal(t, test.want, seen, name)
 	}
 }
@@ -494,7 +503,8 @@ func TestMetadataAndIDAreTheSameForAllOfAnInvocation(t *testing.T) {
 		return nil
 	}
 	hooks.Run(t.Context(), &hooks.Tool{
-		Handler: func(ctx context.Context, c *hooks.Call) (any, error) { return nil, observe(ctx, c) },
+		Contract: contract,
+		Handler:  func(ctx context.Context, c *hooks.Call) (any, error) { return nil, observe(ctx, c) },
 		Hooks: hooks.Set{
 			Before: []hooks.Hook{observe},
 			After: []hooks.Hook{observe, func(_ context.Context, c *hooks.Call) error {
@@ -533,7 +543,7 @@ func TestManyCallsAtOnceDoNotMeet(t *testing.T) {
 			return nil
 		}},
 	})
-	tool := &hooks.Tool{Handler: func(_ context.Context, c *hooks.Call) (any, error) { return c.Input, nil }}
+	tool := &hooks.Tool{Contract: contract, Handler: func(_ context.Context, c *hooks.Call) (any, error) { return c.Input, nil }}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var wg sync.WaitGroup
@@ -572,7 +582,7 @@ func FuzzRun(f *testing.F) {
 				return nil
 			}
 		}
-		tool := &hooks.Tool{Handler: func(_ context.Context, c *hooks.Call) (any, error) {
+		tool := &hooks.Tool{Contract: contract, Handler: func(_ context.Context, c *hooks.Call) (any, error) {
 			j.add("fn")
 			if fn%3 == 0 {
 				return nil, errors.New("failed")

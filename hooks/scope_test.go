@@ -34,7 +34,7 @@ func TestAChangeOfAScopeIsSeenByTheNextCall(t *testing.T) {
 	t.Parallel()
 	var ran []string
 	scope := hooks.NewScope(nil)
-	tool := &hooks.Tool{Handler: func(context.Context, *hooks.Call) (any, error) { return nil, nil }}
+	tool := &hooks.Tool{Contract: contract, Handler: func(context.Context, *hooks.Call) (any, error) { return nil, nil }}
 	call := func() []string {
 		ran = nil
 		hooks.Run(context.Background(), tool, nil, scope)
@@ -66,7 +66,7 @@ func TestNoScopeStandsForNone(t *testing.T) {
 	outer.Add(phases(&ran, "outer"))
 	inner := hooks.NewScope(outer)
 	inner.Add(phases(&ran, "inner"))
-	tool := &hooks.Tool{Handler: func(context.Context, *hooks.Call) (any, error) { return nil, nil }}
+	tool := &hooks.Tool{Contract: contract, Handler: func(context.Context, *hooks.Call) (any, error) { return nil, nil }}
 	hooks.Run(context.Background(), tool, nil, nil, inner, nil, outer)
 	require.Equal(t, []string{"outer.before", "inner.before", "inner.after", "outer.after"}, ran)
 }
@@ -82,7 +82,7 @@ func TestAToolMayBeInManyScopes(t *testing.T) {
 		scopes = append(scopes, scope)
 		want = append(want, name+".before")
 	}
-	tool := &hooks.Tool{Handler: func(context.Context, *hooks.Call) (any, error) { return nil, nil }}
+	tool := &hooks.Tool{Contract: contract, Handler: func(context.Context, *hooks.Call) (any, error) { return nil, nil }}
 	hooks.Run(context.Background(), tool, nil, scopes...)
 	require.Equal(t, want, ran[:len(want)])
 }

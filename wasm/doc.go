@@ -106,7 +106,8 @@
 // A before hook returns nothing to go on, {input} to change the input, or
 // {action: 'deny', message, code}. An after hook returns nothing, or {output}.
 // undefined, null, true, a number and {} are nothing; anything else fails the
-// call, for a policy with a typo must not let it through. Error and denied hooks
+// call, for a policy with a typo must not let it through. Of what fails behind fn
+// the agent is told only that the output cannot be passed on. Error and denied hooks
 // only observe: what they return is ignored, an exception is logged, and a
 // promise is waited for, for one second in all.
 //

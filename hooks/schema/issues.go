@@ -10,6 +10,9 @@ import (
 // MaxIssues is how many issues a ValidationError lists.
 const MaxIssues = 10
 
+// AndMore stands behind the issues that are listed where there are more.
+const AndMore = "and more"
+
 // ValidationError says all that is wrong with an input, in words for the agent that sent it. Its text has no subject
 // where the input itself is meant ("must be an object"), so a caller puts "invalid input: " or the like before it.
 type ValidationError struct {
@@ -28,7 +31,7 @@ func (e *ValidationError) Error() string {
 		text += issue.String()
 	}
 	if e.More {
-		text += "; and more"
+		text += "; " + AndMore
 	}
 	return text
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // Handler returns a handler that decodes the input into In, calls f, and
-// returns its output as JSON carries it, so that after hooks see what
-// encoding/json decodes into any. An input that does not fit In is an error that
+// returns its output as JSON: after hooks see what encoding/json decodes into
+// any, and a whole number that JavaScript would round fails the call. An input that does not fit In is an error that
 // names the field; members that In does not have are refused.
 func Handler[In, Out any](f func(ctx context.Context, in In) (Out, error)) hooks.Handler {
 	return func(ctx context.Context, c *hooks.Call) (any, error) {
@@ -36,8 +36,6 @@ func Handler[In, Out any](f func(ctx context.Context, in In) (Out, error)) hooks
 		if err != nil {
 			return nil, fmt.Errorf("write the output: %w", err)
 		}
-		var output any
-		err = json.Unmarshal(text, &output)
-		return output, err
+		return json.RawMessage(text), nil
 	}
 }

@@ -26,16 +26,18 @@ func price(_ context.Context, in in) (out, error) {
 	return out{float64(in.Quantity) * 1.5}, nil
 }
 
+var contract = hooks.Contract{Name: "price", Description: "Tells the price."}
+
 func TestInputsThatDoNotFitAreErrors(t *testing.T) {
 	t.Parallel()
-	tool := &hooks.Tool{Handler: typed.Handler(price)}
+	tool := &hooks.Tool{Contract: contract, Handler: typed.Handler(price)}
 	for name, test := range map[string]struct {
 		input any
 		want  string
 	}{
 		"another type":   {map[string]any{"quantity": "2"}, "quantity"},
 		"another member": {map[string]any{"count": 2}, "count"},
-		"no JSON":        {func() {}, "read the input"},
+		"no JSON":        {func() {}, "the input that Go code set"},
 		"an error of f":  {map[string]any{}, "must be at least 1"},
 	} {
 		result := hooks.Run(t.Context(), tool, test.input)
@@ -47,11 +49,26 @@ func TestInputsThatDoNotFitAreErrors(t *testing.T) {
 func TestAfterHooksSeeWhatJSONCarries(t *testing.T) {
 	t.Parallel()
 	tool := &hooks.Tool{
-		Handler: typed.Handler(price),
+		Contract: contract,
+		Handler:  typed.Handler(price),
 		Hooks: hooks.Set{After: []hooks.Hook{func(_ context.Context, c *hooks.Call) error {
 			require.Equal(t, map[string]any{"total": 1.5}, c.Output)
 			return nil
 		}}},
 	}
 	require.Equal(t, `{"total":1.5}`, hooks.Run(t.Context(), tool, map[string]any{"quantity": 1}).Text())
+}
+
+func TestANumberThatJavaScriptWouldRoundIsAnError(t *testing.T) {
+	t.Parallel()
+	type order struct {
+		ID int64 `json:"id"`
+	}
+	for id, want := range map[int64]string{
+		9007199254740991: `{"id":9007199254740991}`,
+		9007199254740993: "Error: the output that Go code set: cannot write id as JSON: JavaScript would round 9007199254740993; use a string",
+	} {
+		tool := &hooks.Tool{Contract: contract, Handler: typed.Handler(func(context.Context, struct{}) (order, error) { return order{id}, nil })}
+		require.Equal(t, want, hooks.Run(t.Context(), tool, map[string]any{}).Text())
+	}
 }

@@ -17,6 +17,7 @@ type Call struct {
 	plan    *pipeline.Plan[Ref]
 	shape   pipeline.Shape
 	cancel  func() // ends the context of the Go code that works for the call
+	data    any    // what package bridge keeps for the call
 }
 
 var (
@@ -33,6 +34,16 @@ func (c *Call) Hooks(p pipeline.Phase) []Ref { return c.plan[p] }
 
 // Tool returns the tool that is called.
 func (c *Call) Tool() *registry.Tool[Ref] { return c.tool }
+
+// Data returns what SetData has kept for the call, or nil.
+func (c *Call) Data() any { return c.data }
+
+// SetData keeps something until the call settles.
+func (c *Call) SetData(data any) { c.data = data }
+
+// Waits reports whether the call still waits for the end of the step with this
+// ticket.
+func (c *Call) Waits(ticket uint32) bool { return c.tool != nil && c.ticket == ticket }
 
 // OnAbort sets what is called when the call's signal aborts; nil: nothing. It
 // must not block.
@@ -102,7 +113,7 @@ func (c *Call) answer(number int32, s pipeline.Step) uint32 {
 	}
 	c.ticket = s.Ticket
 	if s.Op == pipeline.Settle {
-		c.tool, c.plan, c.cancel = nil, nil, nil
+		c.tool, c.plan, c.cancel, c.data = nil, nil, nil, nil
 		spare = append(spare, number)
 	}
 	return pack(s)

@@ -4,7 +4,6 @@ package core
 
 import (
 	"errors"
-	"strconv"
 
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
@@ -92,7 +91,7 @@ func appendIssues(dst []byte, err error) []byte {
 		dst = appendIssue(dst, issue.Path, schema.Issue{Expected: issue.Expected, Got: issue.Got}.String())
 	}
 	if failure.More {
-		dst = appendIssue(append(dst, ','), "", "and more than "+strconv.Itoa(schema.MaxIssues)+" issues in all")
+		dst = appendIssue(append(dst, ','), "", schema.AndMore)
 	}
 	return append(dst, ']')
 }

@@ -258,7 +258,7 @@ function checkOptions(options, known, what) {
 
 /** Returns a copy of an object as an agent would send it: what JSON carries. */
 function copyOf(value, what) {
-  if (!isObject(value)) throw new ConfigurationError(`${what} must be an object`);
+  if (!isObject(value)) throw new ConfigurationError(`${what} ${NO_OBJECT}`);
   try {
     return JSON.parse(JSON.stringify(value));
   } catch (cause) {

@@ -9,7 +9,7 @@ const IN_GO = Symbol('in Go');
 extend(Invocation, class {
   /** Has Go run its hooks from here on, or do what HANDLER and VALIDATOR stand for as a phase. Values cross as JSON text. */
   enterGo(phase, from, detached = false) {
-    const { glue, error } = this;
+    const { glue } = this;
     const observes = phase === ERROR || phase === DENIED;
     let text;
     try {
@@ -18,7 +18,7 @@ extend(Invocation, class {
         tool: this.tool.contract,
         input: this.input,
         output: phase === AFTER ? this.output : undefined,
-        error: phase === ERROR ? { name: nameOf(error), message: messageOf(error) } : undefined,
+        error: phase === ERROR ? this.errorForGo() : undefined,
         denial: phase === DENIED ? this.denial : undefined,
         aborted: this.signal.aborted,
         metadata: sayable(this.metadata),
@@ -42,15 +42,25 @@ extend(Invocation, class {
     return this.park();
   }
 
+  /** Returns why the call failed, with what Go needs to have an error of the same type as natively. */
+  errorForGo() {
+    const { error, kind, signal: { reason } } = this;
+    const said = { name: nameOf(error), message: messageOf(error), kind };
+    if (kind === 'abort' && !isGeneric(reason)) said.reason = { name: nameOf(reason), message: messageOf(reason) };
+    if (kind === 'input' || kind === 'output') said.issues = error.issues;
+    return said;
+  }
+
   /** Takes what Go code made of the call. */
   leaveGo(event, count, text) {
     this.inGo = 0;
-    const { input, output, error, denial, metadata } = JSON.parse(text);
+    const { input, output, error, denial, metadata, gone } = JSON.parse(text);
     this.count = count;
     if (input !== undefined) this.input = input.value;
     if (output !== undefined) this.output = output.value;
     if (denial !== undefined) this.denial = denial;
-    if (error !== undefined) this.error = Object.assign(new Error(error.message), { name: error.name });
+    if (error !== undefined) this.fail(Object.assign(new Error(error.message), { name: error.name }), 'go');
+    for (const key of gone ?? []) delete this.metadata[key];
     for (const key of Object.keys(metadata ?? {})) this.metadata[key] = metadata[key];
     this.resume(() => this.report(event));
   }

@@ -24,7 +24,7 @@ extend(Glue, class {
     const patterns = Array.from({ length: this.patterns.last + 1 - firstPattern }, (_, i) => firstPattern + i);
     if (number === NO_NUMBER) {
       for (const pattern of patterns) this.patterns.byNumber.delete(pattern);
-      throw new ConfigurationError(`${what} cannot be enforced: ${this.reply()}`);
+      throw new ConfigurationError(`${what} ${UNENFORCED}: ${this.reply()}`);
     }
     this.schemaEnds.register(validate, { number, patterns });
     return number;

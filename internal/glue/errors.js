@@ -31,11 +31,14 @@ for (const [name, error] of Object.entries(ERRORS)) {
   Object.defineProperty(error.prototype, 'name', { value: name, writable: true, configurable: true });
 }
 
+/** Reports whether an abort has no reason but the browser's generic one, as when an agent cancels. */
+function isGeneric(reason) {
+  return reason === undefined || (reason instanceof DOMException && reason.name === 'AbortError');
+}
+
 /** Returns the AbortError that error hooks see for an aborted signal; its cause is the signal's reason. */
 function abortError({ reason }) {
-  // An agent that cancels gives no reason but the browser's generic one.
-  const generic = reason === undefined || (reason instanceof DOMException && reason.name === 'AbortError');
-  const text = generic ? 'the agent cancelled the call' : `the call was aborted: ${messageOf(reason)}`;
+  const text = isGeneric(reason) ? ABORT_MESSAGE : `${ABORT_MESSAGE}: ${messageOf(reason)}`;
   return Object.assign(new DOMException(text, 'AbortError'), { cause: reason });
 }
 
@@ -44,18 +47,27 @@ function messageOf(error) {
   try {
     if (typeof error === 'object' && error !== null) {
       if (typeof error.message === 'string' && error.message !== '') return error.message;
-      if (typeof error.name === 'string' && error instanceof Error) return error.name;
+      if (error instanceof Error) return nameOf(error) === 'Error' ? NO_MESSAGE : error.name;
     }
-    return error === undefined || error === null ? `${error} was thrown` : textOf(error);
+    return error === undefined || error === null ? `${error} was thrown` : textOf(error) || NO_MESSAGE;
   } catch {
-    return 'an error that cannot be read';
+    return UNREADABLE;
   }
 }
 
 function nameOf(error) {
   try {
-    return isObject(error) && typeof error.name === 'string' ? error.name : 'Error';
+    return isObject(error) && typeof error.name === 'string' && error.name !== '' ? error.name : 'Error';
   } catch {
     return 'Error';
+  }
+}
+
+/** Writes to the console. A page may have another one, that throws. */
+function complain(...what) {
+  try {
+    console.error(...what);
+  } catch {
+    // Nobody is left to be told.
   }
 }

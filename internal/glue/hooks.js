@@ -6,18 +6,21 @@ extend(Invocation, class {
   /** Runs before or after hooks, up to one that stops the call or has to be waited for. */
   run(phase, from) {
     const hooks = this.plan[phase];
+    const before = phase === BEFORE;
     this.count = 0;
+    this.behind = !before;
+    if (before && this.signal.aborted) return this.abort();
     for (let i = from; i < hooks.length; i++) {
       const hook = hooks[i];
-      if (phase === BEFORE && this.signal.aborted) return this.abort();
       if (hook === IN_GO) return i > from ? DONE : this.enterGo(phase, from);
       try {
         const returned = hook(this.context(phase));
+        if (before && this.signal.aborted) return this.abort(returned);
         if (isThenable(returned)) return this.wait(returned, (value) => this.take(phase, hook, value));
         const event = this.take(phase, hook, returned);
         if (event !== DONE) return event;
       } catch (error) {
-        return this.fail(error);
+        return before && this.signal.aborted ? this.abort() : this.fail(error);
       }
     }
     return DONE;
@@ -36,6 +39,7 @@ extend(Invocation, class {
       if (denies && returned.action !== 'deny') return this.fail(misuse(phase, hook, `the unknown action ${textOf(returned.action)}`));
       if (Object.hasOwn(returned, key)) {
         const value = returned[key];
+        if (!before && value instanceof Error) return this.fail(value);
         if (value !== undefined) this[key] = value;
         else if (!before) return this.fail(misuse(phase, hook, '{output: undefined}'));
       } else if (!denies && !isEmpty(returned)) {
@@ -43,7 +47,7 @@ extend(Invocation, class {
       }
       if (denies) {
         const { message, code } = returned;
-        this.denial = { message: textOf(message ?? 'the call was denied'), code: textOf(code ?? 'DENIED') };
+        this.denial = { message: textOf(message) || DENIED_MESSAGE, code: textOf(code) || DENIED_CODE };
         return DENY;
       }
     } else if (returned !== undefined && returned !== null && returned !== true && typeof returned !== 'number') {
@@ -104,7 +108,7 @@ extend(Invocation, class {
   }
 
   log(phase, error) {
-    console.error(`[webmcp] ${phase === DENIED ? 'a denied' : 'an error'} hook of ${this.tool.name} failed:`, error);
+    complain(`[webmcp] ${phase === DENIED ? 'a denied' : 'an error'} hook of ${this.tool.name} failed:`, error);
   }
 });
 

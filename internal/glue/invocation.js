@@ -26,6 +26,8 @@ class Invocation {
     this.input = input;
     this.output = undefined;
     this.error = undefined;
+    this.kind = undefined; // of the error, where Go has a type for it
+    this.behind = false; // whether the function has returned
     this.denial = undefined;
     this.metadata = Object.create(null);
     this.signal = signal;
@@ -45,7 +47,7 @@ class Invocation {
     try {
       const started = exports.webmcp_start(tool.id);
       if (started === NO_NUMBER) {
-        this.answer(refusal(`Error: the tool ${tool.name} is not registered any more`));
+        this.answer(failure(`the tool ${tool.name} is not registered any more`));
         return;
       }
       if (started & FRESH) tool.plan = glue.readPlan(tool);
@@ -57,7 +59,7 @@ class Invocation {
       this.drive(step);
     } catch (error) {
       glue.die(error);
-      this.answer(refusal(`Error: ${messageOf(glue.dead)}`));
+      this.answer(failure(messageOf(glue.dead)));
     }
   }
 
@@ -127,6 +129,7 @@ class Invocation {
       };
       this.signal.addEventListener('abort', this.onAbort);
     }
+    if (this.signal.aborted) this.aborted(); // by what is waited for, before it was
     return PENDING;
   }
 
@@ -138,28 +141,37 @@ class Invocation {
       if (step === NONE) return;
       this.ticket = (this.ticket + 1) | 0;
       this.inGo = 0;
-      this.error = abortError(this.signal);
+      this.abort();
       this.resume(() => step);
     } catch (error) {
       this.glue.die(error);
     }
   }
 
-  abort() {
-    this.error = abortError(this.signal);
+  /** The signal has aborted: what a hook has returned meanwhile is dropped. */
+  abort(returned) {
+    if (isThenable(returned)) Promise.resolve(returned).catch(() => {});
+    this.fail(abortError(this.signal), 'abort');
     return ABORT;
   }
 
-  fail(error) {
+  fail(error, kind) {
     this.error = error;
+    this.kind = kind;
     return FAIL;
   }
 
   settle(outcome) {
     this.glue.live.delete(this.number);
     this.answer(outcome === SUCCEEDED ? resultOf(this.output)
-      : outcome === WAS_DENIED ? refusal(`Denied: ${this.denial.message}`, this.denial.code)
-        : refusal(`Error: ${messageOf(this.error)}`));
+      : outcome === WAS_DENIED ? refusal(DENIED_PREFIX + this.denial.message, this.denial.code)
+        : failure(this.behind ? this.withheld() : messageOf(this.error)));
+  }
+
+  /** Returns what the agent reads of a failure behind the function: its message may quote what was to be redacted. */
+  withheld() {
+    complain(`[webmcp] the output of ${this.tool.name} was withheld:`, this.error);
+    return WITHHELD;
   }
 
   answer(result) {

@@ -79,7 +79,7 @@ extend(Glue, class {
     for (const invocation of this.live.values()) {
       invocation.ticket = undefined; // nothing that is under way comes back
       invocation.parked = false;
-      invocation.answer(refusal(`Error: ${this.dead.message}`));
+      invocation.answer(failure(this.dead.message));
     }
     this.live.clear();
   }

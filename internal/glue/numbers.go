@@ -2,7 +2,9 @@ package glue
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
@@ -10,6 +12,7 @@ import (
 	"github.com/webmcp-wasm/webmcp/internal/core"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 	"github.com/webmcp-wasm/webmcp/internal/registry"
+	"github.com/webmcp-wasm/webmcp/internal/texts"
 )
 
 // numbers are what the glue calls the numbers that it shares with Go. Their
@@ -98,6 +101,9 @@ func declarations() string {
 	for _, n := range names {
 		all = append(all, fmt.Sprintf("%s = ['%s']", n.name, strings.Join(n.items, "', '")))
 	}
+	for _, name := range slices.Sorted(maps.Keys(texts.ForGlue)) {
+		all = append(all, fmt.Sprintf("%s = %q", name, texts.ForGlue[name]))
+	}
 	return "// From Go.\nconst " + strings.Join(all, ", ") + ";\n"
 }
 
@@ -120,7 +126,8 @@ func constantsIn(code string) (found []string) {
 	return found
 }
 
-// knownConstants returns the constants that Go gives and those of code.
+// knownConstants returns the constants that Go gives, numbers and texts, and
+// those of code.
 func knownConstants(code []byte) map[string]bool {
 	known := map[string]bool{}
 	for _, n := range numbers {
@@ -128,6 +135,9 @@ func knownConstants(code []byte) map[string]bool {
 	}
 	for _, n := range names {
 		known[n.name] = true
+	}
+	for name := range texts.ForGlue {
+		known[name] = true
 	}
 	for _, m := range declared.FindAllSubmatch(code, -1) {
 		known[string(m[1])] = true

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/internal/texts"
 )
 
 // code returns all files of the glue, without the comments at their tops.
@@ -54,7 +56,7 @@ func TestTheGlueHasItsNumbersFromGo(t *testing.T) {
 		require.NotRegexp(t, `(?:const|let|var|,)\s+`+name+`\s*=[^=]`, all, "%s is declared once more", name)
 		given[name] = true
 	}
-	require.Len(t, given, len(numbers)+len(names), "Go gives two constants the same name")
+	require.Len(t, given, len(numbers)+len(names)+len(texts.ForGlue), "Go gives two constants the same name")
 }
 
 // The numbers that the glue declares itself are those that Go does not know.

@@ -112,7 +112,7 @@ extend(Glue, class {
   /** Runs a call through the pipeline. Resolves to its result, always. */
   invoke(tool, input, signal) {
     return new Promise((resolve) => {
-      if (this.dead) resolve(refusal(`Error: ${messageOf(this.dead)}`));
+      if (this.dead) resolve(failure(messageOf(this.dead)));
       else new Invocation(this, tool, input, signal ?? new AbortController().signal, resolve).begin();
     });
   }

@@ -24,6 +24,11 @@ function refusal(text, code) {
   return result;
 }
 
+/** Returns the result of a call that has failed. */
+function failure(message) {
+  return refusal(ERROR_PREFIX + message);
+}
+
 /** Returns the result that a text of the browser stands for; other people's tools may answer with any text. */
 function resultOfText(text) {
   try {

@@ -9,9 +9,9 @@ const warned = new Set(); // annotations that were warned of
 /** Returns what a Tool is made of: the frozen contract of a function, and parts with how input and output are validated. */
 function contractOf(glue, fn, options, parts) {
   const name = options.name ?? inferName(fn);
-  if (name === '') throw new ConfigurationError('the function has no name: give the tool one with {name}');
+  if (name === '' && options.name === undefined) throw new ConfigurationError('the function has no name: give the tool one with {name}');
   if (typeof name !== 'string' || !NAME.test(name)) {
-    throw new ConfigurationError(`the tool name ${textOf(name)} is not valid: use 1 to 128 letters, digits, _, . or -`);
+    throw new ConfigurationError(`the tool name ${textOf(name)} ${INVALID_NAME}`);
   }
   if (options.name === undefined && name.length < 3) {
     console.warn(`[webmcp] the tool is called ${name}, after its function: a minifier may have shortened that; give the tool a name with {name}`);
@@ -27,7 +27,7 @@ function contractOf(glue, fn, options, parts) {
   const input = inputOf(fn, options, name, validation('the schema', { limit: () => limit ?? glue.maxInputBytes, say: inputText, fill: true }));
   contract.inputSchema = input.schema;
   const output = options.outputSchema === undefined ? {}
-    : outputOf(options.outputSchema, name, validation('outputSchema', { limit: () => Infinity, say: jsonOf, fill: false }));
+    : outputOf(options.outputSchema, name, validation('the outputSchema', { limit: () => Infinity, say: jsonOf, fill: false }));
   if (output.schema !== undefined) contract.outputSchema = output.schema;
   contract.annotations = options.annotations === undefined ? {} : annotationsOf(options.annotations, name);
 
@@ -41,9 +41,9 @@ function contractOf(glue, fn, options, parts) {
 /** Checks a text that agents read. Chrome drops a text with a lone surrogate without a word. */
 function wellFormed(text, name, what) {
   if (typeof text !== 'string' || text.trim() === '') {
-    throw new ConfigurationError(`the tool ${name} needs a ${what} that is not empty: it tells the agent what the tool does`);
+    throw new ConfigurationError(`the tool ${name} needs a ${what} ${EMPTY_TEXT}`);
   }
-  if (/\p{Surrogate}/u.test(text)) throw new ConfigurationError(`the ${what} of the tool ${name} has a lone surrogate`);
+  if (/\p{Surrogate}/u.test(text)) throw new ConfigurationError(`the ${what} of the tool ${name} ${ILL_FORMED}`);
   return text;
 }
 
@@ -113,7 +113,7 @@ function inputOf(fn, { schema, fields, strict }, name, enforce) {
 /** Returns the JSON Schema that agents are shown for the output, if there is one, and the validation. */
 function outputOf(schema, name, enforce) {
   if (isStandard(schema)) return { schema: jsonSchemaOf(schema, 'output'), validate: standardOf(schema) };
-  const shown = copyOf(schema, `outputSchema of the tool ${name}`);
+  const shown = copyOf(schema, `the outputSchema of the tool ${name}`);
   return { schema: shown, validate: enforce(shown) };
 }
 

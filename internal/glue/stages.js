@@ -8,7 +8,7 @@ extend(Invocation, class {
     if (this.signal.aborted) return this.abort();
     this.count = 0;
     return this.apply(this.tool.validate, this.input, (result) => {
-      if (result.issues) return this.fail(new ValidationError('invalid input', issuesAsText(result.issues)));
+      if (result.issues) return this.fail(new ValidationError(INVALID_INPUT, issuesAsText(result.issues)), 'input');
       this.input = result.value;
       return this.tool.validatesInGo ? this.enterGo(VALIDATOR, 0) : DONE;
     });
@@ -17,11 +17,12 @@ extend(Invocation, class {
   /** Validates the output, of a result its structuredContent: an output that breaks the contract is an error. */
   check() {
     this.count = 0;
+    this.behind = true;
     const { output } = this;
     const wrapped = isResult(output);
     if (wrapped && output.isError === true) return DONE;
     return this.apply(this.tool.check, wrapped ? output.structuredContent : output, (result) => {
-      if (result.issues) return this.fail(new ValidationError('the tool returned what its contract does not allow', issuesAsText(result.issues)));
+      if (result.issues) return this.fail(new ValidationError(INVALID_OUTPUT, issuesAsText(result.issues)), 'output');
       this.output = wrapped ? { ...output, structuredContent: result.value } : result.value;
       return DONE;
     });
@@ -48,6 +49,7 @@ extend(Invocation, class {
     const { fn } = this.tool;
     if (fn === IN_GO) return this.enterGo(HANDLER, 0);
     const take = (output) => {
+      if (output instanceof Error) return this.fail(output);
       this.output = output;
       return DONE;
     };

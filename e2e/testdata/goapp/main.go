@@ -25,6 +25,9 @@ func main() {
 		"release":   function(func(args []js.Value) { releases[args[0].String()]() }),
 		"die":       function(func([]js.Value) { go func() { panic("on purpose") }() }),
 		"exit":      function(func([]js.Value) { go os.Exit(3) }),
+
+		"registerCase":     promise(registerCase),
+		"registerContract": promise(registerContract),
 	}))
 	select {}
 }

@@ -1,0 +1,124 @@
+package hooks
+
+import (
+	"context"
+
+	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
+	"github.com/webmcp-wasm/webmcp/internal/texts"
+)
+
+// What hooks, handlers and validations make of a call stands here, for both
+// drivers: Run, and package bridge in a page. So a native test sees what the
+// page will do: values are passed on as JSON carries them to JavaScript.
+
+// ApplyHook runs a hook on c, for drivers. What c has then is the newest: of a
+// before hook the input, also when it denied the call; of an after hook the
+// output. A returned *Denial, which c has too, means that a before hook denied
+// the call, any other error that the hook failed. A panic is an
+// error; so is what cannot be passed on.
+func ApplyHook(ctx context.Context, p pipeline.Phase, hook Hook, c *Call) error {
+	own := *c
+	return protect(func() error {
+		err := hook(ctx, &own)
+		switch {
+		case p == pipeline.Before:
+			denial := AsDenial(err)
+			if err != nil && denial == nil {
+				return err
+			}
+			input, bad := jsontape.Carry(own.Input)
+			if bad == nil {
+				c.Input = input
+			}
+			if denial != nil {
+				c.Denial = denial.filled()
+				return c.Denial
+			}
+			return unsayable("input", bad)
+		case err == nil && p == pipeline.After:
+			c.Output, err = carryOutput(own.Output, c.Output)
+		}
+		return err
+	})
+}
+
+// ApplyValidate runs the further validation of a tool on the input of c, for
+// drivers.
+func ApplyValidate(ctx context.Context, t *Tool, c *Call) error {
+	return protect(func() error {
+		input, err := t.Validate(ctx, c.Input)
+		if err != nil {
+			return err
+		}
+		if input, err = jsontape.Carry(input); err == nil {
+			c.Input = input
+		}
+		return unsayable("input", err)
+	})
+}
+
+// ApplyHandler calls the handler of a tool for c, for drivers.
+func ApplyHandler(ctx context.Context, t *Tool, c *Call) error {
+	own := *c
+	return protect(func() error {
+		output, err := t.Handler(ctx, &own)
+		if err == nil {
+			c.Output, err = carryOutput(output, nil)
+		}
+		return err
+	})
+}
+
+// carryOutput returns an output as JSON carries it, or old and why that cannot
+// be. An error that is returned as the output is a failure like one beside it.
+func carryOutput(output, old any) (any, error) {
+	switch v := output.(type) {
+	case *Result:
+		if v == nil {
+			return nil, nil
+		}
+	case error:
+		return old, v
+	}
+	carried, err := jsontape.Carry(output)
+	if err != nil {
+		return old, unsayable("output", err)
+	}
+	return carried, nil
+}
+
+func unsayable(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &ValueError{what, err}
+}
+
+// ValueError is why a call failed in which Go code set an input or output that
+// cannot be passed on.
+type ValueError struct {
+	What string // "input" or "output"
+	Err  error  // where and why
+}
+
+// Error returns the text that the agent gets.
+func (e *ValueError) Error() string { return "the " + e.What + " that Go code set: " + e.Err.Error() }
+
+// Unwrap returns Err.
+func (e *ValueError) Unwrap() error { return e.Err }
+
+// filled returns the denial with general texts where it has none.
+func (d *Denial) filled() *Denial {
+	if d.Code != "" && d.Message != "" {
+		return d
+	}
+	filled := *d
+	if d.Code == "" {
+		filled.Code = texts.DeniedCode
+	}
+	if d.Message == "" {
+		filled.Message = texts.DeniedMessage
+	}
+	return &filled
+}
