@@ -25,23 +25,23 @@ func TestWhatCannotBeRegisteredSaysWhy(t *testing.T) {
 	}{
 		{
 			"a tool needs a handler", context.Background(),
-			hooks.Tool{Contract: hooks.Contract{Name: "a"}},
+			hooks.Tool{Contract: hooks.Contract{Name: "a", Description: "x"}},
 			"ConfigurationError", "the tool a has no handler",
 		},
 		{
 			"an input schema is JSON", context.Background(),
-			hooks.Tool{Contract: hooks.Contract{Name: "a", InputSchema: "{"}, Handler: handler},
+			hooks.Tool{Contract: hooks.Contract{Name: "a", Description: "x", InputSchema: "{"}, Handler: handler},
 			"ConfigurationError", "the schema of the tool a is not JSON: ",
 		},
 		{
 			"an output schema is JSON", context.Background(),
-			hooks.Tool{Contract: hooks.Contract{Name: "a", OutputSchema: "{"}, Handler: handler},
+			hooks.Tool{Contract: hooks.Contract{Name: "a", Description: "x", OutputSchema: "{"}, Handler: handler},
 			"ConfigurationError", "the outputSchema of the tool a is not JSON: ",
 		},
-		{"a cancelled registration is none", cancelled, hooks.Tool{Contract: hooks.Contract{Name: "a"}, Handler: handler}, "", ""},
+		{"a cancelled registration is none", cancelled, hooks.Tool{Contract: hooks.Contract{Name: "a", Description: "x"}, Handler: handler}, "", ""},
 		{
 			"there must be a page", context.Background(),
-			hooks.Tool{Contract: hooks.Contract{Name: "a", InputSchema: "{}"}, Handler: handler},
+			hooks.Tool{Contract: hooks.Contract{Name: "a", Description: "x", InputSchema: "{}"}, Handler: handler},
 			"NotSupportedError", "the tool a needs a page: build this program with GOOS=js GOARCH=wasm",
 		},
 	} {

@@ -94,7 +94,7 @@ func (p *Page) onEvent(s *session, event any) {
 	case *webmcp.EventToolsAdded:
 		p.change(func() { p.toolsAdded(s, e.Tools) })
 	case *webmcp.EventToolsRemoved:
-		p.change(func() { p.toolsRemoved(e.Tools) })
+		p.change(func() { p.toolsRemoved(s, e.Tools) })
 	case *webmcp.EventToolInvoked:
 		p.change(func() { p.invoked(s, e) })
 	case *webmcp.EventToolResponded:

@@ -112,13 +112,10 @@ func (p *Page) frame(s *session, id cdp.FrameID) *Frame {
 // navigated takes note of a frame's document, which may be a new one.
 func (p *Page) navigated(s *session, now *cdp.Frame) {
 	f := p.frame(s, now.ID)
+	p.moveTo(f, s)
 	if f.loader != "" && f.loader != now.LoaderID {
 		p.leave(f)
 		p.dropChildren(f) // of which Chrome does not always tell
-	}
-	if f.s != s {
-		p.endSession(f) // it has come back to the process of its parent
-		f.s, f.context = s, ""
 	}
 	if now.ParentID != "" {
 		f.parent = now.ParentID
@@ -127,6 +124,18 @@ func (p *Page) navigated(s *session, now *cdp.Frame) {
 	if strings.HasPrefix(now.SecurityOrigin, "http") {
 		p.origins[now.SecurityOrigin] = true
 	}
+}
+
+// moveTo takes note that a session tells of a frame, another one than before if
+// the frame's document lives in another process now.
+func (p *Page) moveTo(f *Frame, s *session) {
+	if f.s == s {
+		return
+	}
+	p.leave(f)
+	p.dropChildren(f)
+	p.endSession(f)
+	f.s, f.context, f.loader = s, "", ""
 }
 
 // leave ends what belongs to the document of a frame.
@@ -173,7 +182,8 @@ func (p *Page) inContext(s *session, c *runtime.ExecutionContextDescription) {
 		return
 	}
 	f := p.frame(s, aux.FrameID)
-	f.s, f.context = s, c.UniqueID
+	p.moveTo(f, s)
+	f.context = c.UniqueID
 }
 
 // ready reports whether scripts can run in the frame now.

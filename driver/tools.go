@@ -189,8 +189,10 @@ func (p *Page) addTitles(ctx context.Context, tools []Tool) error {
 
 func (p *Page) toolsAdded(s *session, tools []*webmcp.Tool) {
 	for _, t := range tools {
+		f := p.frame(s, t.FrameID)
+		p.moveTo(f, s)
 		tool := Tool{
-			Name: t.Name, Description: t.Description, Frame: p.frame(s, t.FrameID), id: t.ToolID,
+			Name: t.Name, Description: t.Description, Frame: f, id: t.ToolID,
 			InputSchema: json.RawMessage(t.InputSchema), OutputSchema: json.RawMessage(t.OutputSchema),
 		}
 		if a := t.Annotations; a != nil {
@@ -201,10 +203,10 @@ func (p *Page) toolsAdded(s *session, tools []*webmcp.Tool) {
 	}
 }
 
-func (p *Page) toolsRemoved(removed []*webmcp.RemovedTool) {
+func (p *Page) toolsRemoved(s *session, removed []*webmcp.RemovedTool) {
 	for _, r := range removed {
 		p.removeTools(func(tool Tool) bool {
-			return tool.Name == r.Name && tool.Frame.id == r.FrameID && tool.id == r.ToolID
+			return tool.Name == r.Name && tool.Frame.id == r.FrameID && tool.Frame.s == s && tool.id == r.ToolID
 		})
 	}
 }
