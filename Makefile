@@ -92,13 +92,13 @@ vetted:
 	@staticcheck=$(call tool,staticcheck); GOOS=js GOARCH=wasm "$$staticcheck" -tags lint $(PAGED)
 	@staticcheck=$(call tool,staticcheck); for dir in $(EXAMPLES); do (cd $$dir && go vet ./... && "$$staticcheck" ./...) || exit 1; done
 
-# Functions that neither a program nor a test reaches, natively and in a page; and those in a page that tests alone reach.
+# Functions that neither a program nor a test reaches, natively and in a page; and those in the module that tests alone reach.
 # What others may call is left out: there, staticcheck finds what is not exported and not used.
 .PHONY: unused
 unused:
 	$(call quiet,$(call tool,deadcode) -test -filter $(OURS) ./...,Nothing uses:)
 	$(call quiet,deadcode=$(call tool,deadcode); GOOS=js GOARCH=wasm "$$deadcode" -tags lint -test -filter $(OURS) $(PAGED),Nothing uses in a page:)
-	$(call quiet,deadcode=$(call tool,deadcode); GOOS=js GOARCH=wasm "$$deadcode" -tags lint -filter $(OURS) ./wasm ./e2e/testdata/goapp,Nothing but tests uses in a page:)
+	$(call quiet,deadcode=$(call tool,deadcode); GOOS=js GOARCH=wasm "$$deadcode" -tags lint -filter 'webmcp/(internal/(core|jsontape|registry|texts)|wasm)(/|$$)' ./wasm ./e2e/testdata/goapp,Nothing but tests uses in a page:)
 
 # The files of the glue one by one, for the places of what is wrong, and joined, as pages get them.
 .PHONY: parsed

@@ -15,9 +15,14 @@ func TestCarryMakesWhatEncodingJSONDecodes(t *testing.T) {
 	t.Parallel()
 	for _, v := range []any{
 		nil, true, "a", "", 0, -1, int8(-8), uint16(16), int64(1<<53 - 1), -(1<<53 - 1), uint64(1<<53 - 1), 1.5, 1e300, float32(0.1),
-		[]any{}, []any(nil), []string{"a"}, []string(nil), map[string]any(nil), map[string]string{"a": "b"},
+		[]any{},
+		[]any(nil),
+		[]string{"a"},
+		[]string(nil), map[string]any(nil),
+		map[string]string{"a": "b"},
 		[]any{1, []any{"a", uint8(2)}, map[string]any{"a": int32(1), "b": []string{"c"}, "d": nil}},
-		[]map[string]any{{"a": 1}, nil}, map[string]any{"\xff": "\xff", "a": "b\xc3("},
+		[]map[string]any{{"a": 1}, nil},
+		map[string]any{"\xff": "\xff", "a": "b\xc3("},
 		time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), json.RawMessage(`{"n":9007199254740991,"big":1e300,"list":[-0.5]}`),
 	} {
 		text, err := json.Marshal(v)
