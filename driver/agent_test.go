@@ -372,10 +372,21 @@ func TestACrashEndsEverything(t *testing.T) {
 	p := open(t, tool("hang", "() => new Promise(() => {})"))
 	call, err := p.Invoke(within(t), "hang", nil)
 	require.NoError(t, err)
-	go func() { _ = p.Open(within(t), "chrome://crash") }() // it never answers
+	busy := make(chan error, 1)
+	go func() {
+		_, err := driver.Eval[any](within(t), p, "() => new Promise(() => {})")
+		busy <- err
+	}()
+	require.Error(t, p.Open(within(t), "chrome://crash"))
+	require.Error(t, <-busy)
 	_, err = call.Result(within(t))
 	require.ErrorIs(t, err, driver.ErrLeft)
-	require.Error(t, driver.Await(within(t), p, "false"))
-	_, err = p.Invoke(within(t), "hang", nil)
-	require.Error(t, err)
+	ctx := within(t)
+	require.ErrorContains(t, driver.Await(ctx, p, "false"), "crashed")
+	_, err = p.Invoke(ctx, "hang", nil)
+	require.ErrorContains(t, err, "crashed")
+	_, err = p.Tools(ctx)
+	require.ErrorContains(t, err, "crashed")
+	require.ErrorContains(t, p.Click(ctx, "button", "Go"), "crashed")
+	require.NoError(t, ctx.Err(), "nothing waited for its context")
 }

@@ -3,7 +3,6 @@ package driver
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"strings"
@@ -171,8 +170,9 @@ func (p *Page) crashed(s *session) {
 		}
 	}
 	if s == p.main {
-		p.gone = errors.New("the page has crashed")
+		p.gone = errCrashed
 	}
+	s.crash(errCrashed)
 }
 
 // answerDialog keeps a dialog of JavaScript from stopping the page for ever, as

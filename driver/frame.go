@@ -50,6 +50,19 @@ func (f *Frame) Main() bool {
 
 var errFrameGone = errors.New("the frame is not in the page any more")
 
+// stopped returns why nothing will come from the frame any more.
+func stopped(ctx context.Context, f *Frame) error {
+	switch ended := f.p.ended(); {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case ended != nil:
+		return ended
+	case f.hasGone():
+		return errFrameGone
+	}
+	return nil
+}
+
 func (f *Frame) hasGone() bool {
 	f.p.mu.Lock()
 	defer f.p.mu.Unlock()
@@ -243,16 +256,16 @@ func Eval[T any](ctx context.Context, d Document, function string, args ...any) 
 }
 
 // Await looks at a JavaScript expression in a document, once a frame, until it is
-// truthy, also across navigations. When it waits in vain, the error has what the
-// clues, further expressions, are then.
+// truthy, also across navigations. When it waits in vain, or the document will
+// never come back, the error has what the clues, further expressions, are then.
 func Await(ctx context.Context, d Document, expression string, clues ...string) error {
 	for {
 		ok, err := Eval[bool](ctx, d, "async () => { const ok = () => ("+expression+"); if (ok()) return true; "+nextFrame+"; return Boolean(ok()) }")
 		if ok {
 			return nil
 		}
-		if ctx.Err() != nil {
-			return waited(expression, context.Cause(ctx), clueTexts(ctx, d, clues, err))
+		if stop := stopped(ctx, d.document()); stop != nil {
+			return waited(expression, stop, clueTexts(ctx, d, clues, err))
 		}
 		if err != nil && !passing(err) {
 			return fmt.Errorf("waited for %s: %w", expression, err)

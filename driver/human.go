@@ -74,7 +74,7 @@ func Find(ctx context.Context, r Root, role, name string) (*Element, error) {
 				return e, nil
 			}
 		}
-		if stop := r.page().stopped(ctx); stop != nil {
+		if stop := rootStopped(ctx, r); stop != nil {
 			return nil, waited("exactly one "+what, stop, fmt.Sprintf("there are %d. %s", there, perceived(ctx, r, role, err)))
 		}
 		pause(ctx, r)
@@ -91,7 +91,7 @@ func AwaitGone(ctx context.Context, r Root, role, name string) error {
 				return nil
 			}
 		}
-		if stop := r.page().stopped(ctx); stop != nil {
+		if stop := rootStopped(ctx, r); stop != nil {
 			return waited("no "+elementText(role, name), stop, fmt.Sprintf("there are %d. %s", there, perceived(ctx, r, role, err)))
 		}
 		pause(ctx, r)
@@ -247,12 +247,9 @@ func perceived(ctx context.Context, r Root, role string, last error) string {
 	return "What can be perceived: " + strings.Join(list, ", ")
 }
 
-// stopped returns why nothing will come any more.
-func (p *Page) stopped(ctx context.Context) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return p.ended()
+// rootStopped returns why nothing will be found below the root any more.
+func rootStopped(ctx context.Context, r Root) error {
+	return stopped(ctx, r.roots()[0].f) // the main frame of a page, which stays
 }
 
 // pause lets the page make progress between two looks at it.
@@ -276,25 +273,35 @@ const detached = "gone"
 
 var errDetached = errors.New("it has left the page")
 
-// findSpot scrolls the element into view, waits until it stands still, and
-// checks that the mouse would hit it and not something above it.
-const findSpot = `async function () {
-	const frame = () => new Promise(next => { requestAnimationFrame(next); setTimeout(next, 100) });
+// findSpot tells where the mouse would hit the element and not something above
+// it. Told to settle, it first scrolls the element into view and waits until it
+// stands still: until three frames in a row show it at one place, and no
+// animation or transition that ends moves it or what it stands in. Frames alone
+// do not tell, as an animation that has not begun shows nothing yet.
+const findSpot = `async function (settle) {
 	if (!this.isConnected) return { Blocked: '` + detached + `' };
-	this.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+	const above = node => node.assignedSlot ?? node.parentNode ?? node.host;
+	const moves = ({ playState, effect }) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime)
+		&& effect.getKeyframes().some(({ offset, computedOffset, easing, composite, ...properties }) =>
+			Object.keys(properties).some(name => !/opacity|color|shadow|filter|background|outline|fill|stroke/i.test(name)));
+	const moving = () => {
+		for (let node = this; node; node = above(node)) {
+			if (node.getAnimations?.().some(moves)) return true;
+		}
+		return false;
+	};
+	if (settle) this.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
 	let box = this.getBoundingClientRect();
-	for (;;) {
-		await frame();
+	for (let still = 0; settle && still < 2;) {
+		` + nextFrame + `;
 		const now = this.getBoundingClientRect();
-		const still = now.x === box.x && now.y === box.y && now.width === box.width && now.height === box.height;
+		still = now.x === box.x && now.y === box.y && now.width === box.width && now.height === box.height && !moving() ? still + 1 : 0;
 		box = now;
-		if (still) break;
 	}
 	const X = box.x + box.width / 2, Y = box.y + box.height / 2;
 	if (!box.width || !box.height) return { Blocked: 'without a size' };
 	if (this.matches(':disabled')) return { Blocked: 'disabled' };
 	const hit = this.getRootNode().elementFromPoint(X, Y);
-	const above = node => node.assignedSlot ?? node.parentNode ?? node.host;
 	const within = (node, root) => { while (node && node !== root) node = above(node); return Boolean(node) };
 	const ok = within(hit, this) || [...(this.labels ?? [])].some(label => within(hit, label));
 	return { X, Y, Blocked: ok ? '' : 'covered by ' + (hit ? hit.outerHTML.slice(0, 200) : 'nothing, off screen') };
@@ -303,7 +310,6 @@ const findSpot = `async function () {
 // throughFrame turns a place in an iframe's document into one of the document
 // that the iframe stands in.
 const throughFrame = `async function (x, y) {
-	const frame = () => new Promise(next => { requestAnimationFrame(next); setTimeout(next, 100) });
 	const place = () => {
 		const box = this.getBoundingClientRect(), style = getComputedStyle(this);
 		return [box.x + this.clientLeft + parseFloat(style.paddingLeft) + x, box.y + this.clientTop + parseFloat(style.paddingTop) + y];
@@ -312,12 +318,12 @@ const throughFrame = `async function (x, y) {
 	let [X, Y] = place();
 	if (!visible()) {
 		this.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-		await frame();
+		` + nextFrame + `;
 		[X, Y] = place();
 	}
 	if (!visible()) {
 		scrollBy({ left: X - innerWidth / 2, top: Y - innerHeight / 2, behavior: 'instant' });
-		await frame();
+		` + nextFrame + `;
 		[X, Y] = place();
 	}
 	const hit = this.getRootNode().elementFromPoint(X, Y);
@@ -330,10 +336,7 @@ const throughFrame = `async function (x, y) {
 func (e *Element) Spot(ctx context.Context) (x, y float64, err error) {
 	there := "the page is busy"
 	for {
-		at, err := Read[spot](ctx, e, findSpot)
-		if err == nil && at.Blocked == "" {
-			at, err = e.f.lift(ctx, at)
-		}
+		at, err := e.look(ctx, true)
 		if err == nil && at.Blocked == "" {
 			return at.X, at.Y, nil
 		}
@@ -343,14 +346,22 @@ func (e *Element) Spot(ctx context.Context) (x, y float64, err error) {
 		if at.Blocked == detached {
 			return 0, 0, fmt.Errorf("%s: %w", e.what, errDetached)
 		}
-		if stop := e.f.p.stopped(ctx); stop != nil {
-			return 0, 0, waited(e.what+" to be where a human can click it", stop, there)
-		}
-		if err != nil && e.f.hasGone() {
+		if stop := stopped(ctx, e.f); stop == errFrameGone {
 			return 0, 0, fmt.Errorf("%s: %w", e.what, errDetached)
+		} else if stop != nil {
+			return 0, 0, waited(e.what+" to be where a human can click it", stop, there)
 		}
 		pause(ctx, e)
 	}
+}
+
+// look returns where in the page's viewport the element is.
+func (e *Element) look(ctx context.Context, settle bool) (spot, error) {
+	at, err := Read[spot](ctx, e, findSpot, settle)
+	if err != nil || at.Blocked != "" {
+		return at, err
+	}
+	return e.f.lift(ctx, at)
 }
 
 // lift turns a place in the frame into one of the page.
@@ -388,12 +399,21 @@ func (e *Element) Click(ctx context.Context) error { return e.click(ctx, 1) }
 // DoubleClick is two clicks in a row, as a hasty human makes them.
 func (e *Element) DoubleClick(ctx context.Context) error { return e.click(ctx, 2) }
 
+// click moves the mouse to the element, and presses if it is still there then:
+// it may move or be covered because the mouse comes.
 func (e *Element) click(ctx context.Context, times int) error {
-	x, y, err := e.Spot(ctx)
-	if err != nil {
-		return err
+	for {
+		x, y, err := e.Spot(ctx)
+		if err != nil {
+			return err
+		}
+		if err := e.f.p.ClickAt(ctx, x, y, 0); err != nil {
+			return err
+		}
+		if now, err := e.look(ctx, false); err == nil && now == (spot{X: x, Y: y}) {
+			return e.f.p.ClickAt(ctx, x, y, times)
+		}
 	}
-	return e.f.p.ClickAt(ctx, x, y, times)
 }
 
 // ClickAt moves the mouse to a place of the viewport, in CSS pixels, and clicks
@@ -406,7 +426,7 @@ func (p *Page) ClickAt(ctx context.Context, x, y float64, times int) error {
 		err = chromedp.Do(run, chromedp.MouseClickXY(x, y, func(p *input.DispatchMouseEventParams) { p.ClickCount = int64(n) }))
 	}
 	if err != nil {
-		return fmt.Errorf("click at %v, %v: %w", x, y, cause(ctx, err))
+		return fmt.Errorf("click at %v, %v: %w", x, y, cause(run, err))
 	}
 	return nil
 }
@@ -417,7 +437,7 @@ func (p *Page) Press(ctx context.Context, keys string) error {
 	run, cancel := p.main.during(ctx)
 	defer cancel()
 	if err := chromedp.Do(run, chromedp.KeyEvent(keys)); err != nil {
-		return fmt.Errorf("press %q: %w", keys, cause(ctx, err))
+		return fmt.Errorf("press %q: %w", keys, cause(run, err))
 	}
 	return nil
 }
@@ -433,7 +453,7 @@ func (e *Element) Fill(ctx context.Context, text string) error {
 	err := chromedp.Do(run, chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl),
 		func(k *input.DispatchKeyEventParams) { k.Commands = []string{"selectAll"} }))
 	if err != nil {
-		return fmt.Errorf("select the text of %s: %w", e.what, cause(ctx, err))
+		return fmt.Errorf("select the text of %s: %w", e.what, cause(run, err))
 	}
 	if text == "" {
 		text = "\b"
@@ -458,7 +478,7 @@ func (e *Element) Until(ctx context.Context, expression string) error {
 		if ok {
 			return nil
 		}
-		if stop := e.f.p.stopped(ctx); stop != nil {
+		if stop := stopped(ctx, e.f); stop != nil {
 			return waited(expression+" of "+e.what, stop, "it is not")
 		}
 		if err != nil {

@@ -47,8 +47,16 @@ func TestTheHumanReachesClosedShadowRootsAndFrames(t *testing.T) {
 
 func TestTheHumanWaitsForWhatMovesAndFindsAnewWhatIsReplaced(t *testing.T) {
 	t.Parallel()
-	p := open(t, `<style>@keyframes in { from { translate: 400px } } #a { animation: in 300ms linear }</style>
-		<button id=a onclick="document.title = 'hit'">Moving</button>
+	p := open(t, `<style>
+			@keyframes in { from { translate: 400px } } #a { animation: in 300ms linear 200ms backwards }
+			@keyframes out { to { opacity: .5 } } #f { animation: out 1h }
+			@keyframes pulse { to { scale: 1.0 } } #p { animation: pulse 1s infinite }
+			#h:hover { translate: 0 30px; transition: translate 200ms } #h { padding: 40px 0 }
+		</style>
+		<div id=a><button>Moving</button></div>
+		<button id=f>Fading</button>
+		<button id=p>Pulsing</button>
+		<button id=h>Fleeing</button>
 		<button id=b disabled>Later</button>
 		<script>
 			setTimeout(() => { b.disabled = false }, 200);
@@ -56,15 +64,19 @@ func TestTheHumanWaitsForWhatMovesAndFindsAnewWhatIsReplaced(t *testing.T) {
 			const again = setInterval(() => {
 				if (n++ === 5) clearInterval(again);
 				const next = document.createElement('button');
-				next.textContent = 'Replaced'; next.id = 'r'; next.onclick = () => { document.title += ' replaced' };
+				next.textContent = 'Replaced'; next.id = 'r';
 				globalThis.r?.remove(); document.body.append(next);
 			}, 30);
+			let hits = '';
+			addEventListener('click', e => { document.title = hits += e.target.textContent + ' ' });
 		</script>`)
 	ctx := within(t)
-	require.NoError(t, p.Click(ctx, "button", "Moving"))
-	require.NoError(t, driver.Await(ctx, p, "document.title === 'hit'"))
-	require.NoError(t, p.Click(ctx, "button", "Later"))
-	require.NoError(t, p.Click(ctx, "button", "Replaced"))
+	want := ""
+	for _, name := range []string{"Moving", "Fading", "Pulsing", "Fleeing", "Later", "Replaced"} {
+		require.NoError(t, p.Click(ctx, "button", name))
+		want += name + " "
+		require.NoError(t, driver.Await(ctx, p, "hits === '"+want+"'", "hits"))
+	}
 }
 
 func TestADialogOfTheBrowserStopsNobody(t *testing.T) {

@@ -48,7 +48,18 @@ type session struct {
 	ctx   context.Context // of chromedp
 	close func()
 	t     *chromedp.Target
+
+	alive context.Context // until the process has crashed: it answers nothing any more
+	crash context.CancelCauseFunc
 }
+
+func newSession() *session {
+	s := new(session)
+	s.alive, s.crash = context.WithCancelCause(context.Background())
+	return s
+}
+
+var errCrashed = errors.New("the page has crashed")
 
 func newPage(webMCP bool) *Page {
 	return &Page{
@@ -67,7 +78,7 @@ func newPage(webMCP bool) *Page {
 // listen returns what chromedp calls for each event of a session, in order. It
 // must be ready before the session is.
 func (p *Page) listen() func(event any) {
-	s := new(session)
+	s := newSession()
 	if p.main == nil {
 		p.main = s
 	}
@@ -145,33 +156,37 @@ func (p *Page) Open(ctx context.Context, url string) error {
 	run, cancel := p.main.during(ctx)
 	defer cancel()
 	if err := chromedp.Do(run, chromedp.Navigate(url)); err != nil {
-		return fmt.Errorf("open %s: %w", url, cause(ctx, err))
+		return fmt.Errorf("open %s: %w", url, cause(run, err))
 	}
 	return nil
 }
 
-// call sends a command of the protocol. It ends with ctx, too.
+// call sends a command of the protocol. It ends with ctx, and with the process, too.
 func call[P, R any](ctx context.Context, s *session, command cdp.Command[P, R], params P) (R, error) {
 	run, cancel := s.during(ctx)
 	defer cancel()
 	result, err := cdp.Call(run, s.t, command, params)
-	return result, cause(ctx, err)
+	return result, cause(run, err)
 }
 
-// during returns a context of the session that ends with ctx, too.
+// during returns a context of the session that ends with ctx, and with the
+// process, too.
 func (s *session) during(ctx context.Context) (context.Context, func()) {
 	run, cancel := context.WithCancelCause(s.ctx)
 	stop := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
+	forget := context.AfterFunc(s.alive, func() { cancel(context.Cause(s.alive)) })
 	return run, func() {
 		stop()
+		forget()
 		cancel(nil)
 	}
 }
 
-// cause returns why ctx has ended, when that is why something failed.
-func cause(ctx context.Context, err error) error {
-	if err != nil && ctx.Err() != nil {
-		return context.Cause(ctx)
+// cause returns why a context of during has ended, when that is why something
+// failed.
+func cause(run context.Context, err error) error {
+	if err != nil && run.Err() != nil {
+		return context.Cause(run)
 	}
 	return err
 }
@@ -239,7 +254,7 @@ func (p *Page) attachFrame(id target.ID) {
 	if known {
 		return
 	}
-	s := new(session)
+	s := newSession()
 	tab, leave := chromedp.NewContext(p.main.ctx, chromedp.WithTargetID(id), chromedp.WithDetachOnCancel(),
 		chromedp.WithListener(func(event any) { p.onEvent(s, event) }))
 	if err := p.connect(p.main.ctx, s, tab, leave); err != nil {

@@ -48,7 +48,7 @@ func (p *Page) viewport(ctx context.Context, action chromedp.Action[chromedp.Voi
 	run, cancel := p.main.during(ctx)
 	defer cancel()
 	if err := chromedp.Do(run, action); err != nil {
-		return fmt.Errorf("set the size of the page: %w", cause(ctx, err))
+		return fmt.Errorf("set the size of the page: %w", cause(run, err))
 	}
 	return nil
 }
@@ -59,7 +59,7 @@ func (p *Page) Screenshot(ctx context.Context) ([]byte, error) {
 	defer cancel()
 	picture, err := chromedp.Run(run, chromedp.CaptureScreenshot())
 	if err != nil {
-		return nil, fmt.Errorf("take a picture of the page: %w", cause(ctx, err))
+		return nil, fmt.Errorf("take a picture of the page: %w", cause(run, err))
 	}
 	return picture, nil
 }
