@@ -7,7 +7,7 @@ SHELL := /bin/bash
 CHROMIUM := $(firstword $(CHROME) $(shell command -v chromium chromium-browser google-chrome google-chrome-stable 2>/dev/null) $(wildcard /Applications/Google\ Chrome.app/Contents/MacOS/Google\ Chrome))
 APT := $(shell [ "$$(id -u)" = 0 ] && command -v apt-get 2>/dev/null)
 
-# The folders whose tests drive a browser, one after the other: they share its time.
+# The folders whose tests drive a browser, two at a time: more of them would only take each other's time.
 BROWSED := docs|driver|e2e|npm|wasm/elements|wasm/react|webmcptest
 
 # Modules of their own, as strangers write them.
@@ -33,7 +33,7 @@ npm: build ## build dist/npm, the npm package, and its tarball
 .PHONY: test
 test: lint browser build ## run every test: lint, native ones under the race detector, and a real Chromium
 	go test -vet=off -race $$(go list ./... | grep -vE '/($(BROWSED))(/|$$)')
-	go test -vet=off -p 1 -timeout 30m $(foreach name,$(subst |, ,$(BROWSED)),./$(name)/...)
+	go test -vet=off -p 2 -timeout 30m $(foreach name,$(subst |, ,$(BROWSED)),./$(name)/...)
 	for dir in $(EXAMPLES); do (cd $$dir && go test -vet=off ./...) || exit 1; done
 	@command -v npm >/dev/null || echo 'NOT TESTED: what needs packages of npm (React, bundlers, types, schema libraries). Install Node.js for these tests.'
 

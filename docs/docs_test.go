@@ -76,8 +76,8 @@ var needsNPM = map[string][]string{
 }
 
 // testedElsewhere is the guide whose code needs a page beside it. Its test is the
-// one of examples/agenttest, as a test of package webmcptest sees to; its other
-// blocks are single lines to put into such a test.
+// one of examples/agenttest; its other blocks are single lines to put into such a
+// test. Tests of package webmcptest see to both.
 const testedElsewhere = "testing"
 
 func TestEveryCodeBlockOfTheGuidesIsAnExample(t *testing.T) {

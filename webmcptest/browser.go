@@ -10,10 +10,6 @@ import (
 	"github.com/webmcp-wasm/webmcp/driver"
 )
 
-// pages bounds how many pages are open at once: a page is a process, and more of
-// them than cores only makes each of them slow.
-var pages = make(chan struct{}, 3)
-
 // browsers are the browsers that run now, by the options they were started with.
 var browsers struct {
 	sync.Mutex

@@ -80,8 +80,6 @@ func New(tb testing.TB, o Options) *Page {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(b.leave)
-	pages <- struct{}{}
-	tb.Cleanup(func() { <-pages })
 	ctx, cancel := context.WithTimeout(context.Background(), o.Timeout)
 	defer cancel()
 	page, err := b.newPage(ctx)

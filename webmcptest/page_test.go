@@ -127,6 +127,31 @@ func TestARejectionThatIsHandledInTimeIsNoProblem(t *testing.T) {
 	})
 }
 
+func TestTheConsolesErrorsAreProblemsWhereTheyAreAskedFor(t *testing.T) {
+	t.Parallel()
+	for _, asked := range []bool{false, true} {
+		p := webmcptest.New(t, webmcptest.Options{ConsoleErrors: asked})
+		p.Do(`() => { console.error('a mistake'); console.log('done') }`)
+		var seen []string
+		p.AwaitRecord("the line", func(problems, console []string) bool {
+			seen = problems
+			return slices.Contains(console, "log: done")
+		})
+		require.Equal(t, asked, len(seen) == 1)
+		require.Equal(t, seen, p.Problems())
+	}
+}
+
+func TestATestMayHoldManyPages(t *testing.T) {
+	t.Parallel()
+	url := serve(t)
+	for range 4 {
+		p := webmcptest.Open(t, url)
+		t.Run("and a part of it more", func(t *testing.T) { webmcptest.Open(t, url).Click("button", "Go") })
+		p.Click("button", "Go")
+	}
+}
+
 func TestABrowserWithoutWebMCPHasNone(t *testing.T) {
 	t.Parallel()
 	p := webmcptest.New(t, without)

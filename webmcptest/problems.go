@@ -2,6 +2,7 @@ package webmcptest
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/webmcp-wasm/webmcp/driver"
@@ -51,15 +52,18 @@ func (p *Page) AwaitRecord(what string, done func(problems, console []string) bo
 	p.tb.Helper()
 	p.try(func(ctx context.Context) error {
 		return p.page.AwaitRecord(ctx, what, func(problems []driver.Problem, console []string) bool {
-			return done(texts(problems), console)
+			return done(texts(slices.DeleteFunc(slices.Clone(problems), p.ignores)), console)
 		})
 	})
 }
 
 func (p *Page) take(take func(text string) bool) []string {
-	return texts(p.page.TakeProblems(func(problem driver.Problem) bool {
-		return (problem.Kind != driver.ConsoleError || p.options.ConsoleErrors) && take(problem.Text)
-	}))
+	return texts(p.page.TakeProblems(func(problem driver.Problem) bool { return !p.ignores(problem) && take(problem.Text) }))
+}
+
+// ignores reports whether a problem is none to this test.
+func (p *Page) ignores(problem driver.Problem) bool {
+	return problem.Kind == driver.ConsoleError && !p.options.ConsoleErrors
 }
 
 func texts(problems []driver.Problem) []string {
