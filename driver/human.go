@@ -411,7 +411,7 @@ func (e *Element) click(ctx context.Context, times int) error {
 			return err
 		}
 		if now, err := e.look(ctx, false); err == nil && now == (spot{X: x, Y: y}) {
-			return e.f.p.ClickAt(ctx, x, y, times)
+			return e.f.p.press(ctx, x, y, times)
 		}
 	}
 }
@@ -421,7 +421,17 @@ func (e *Element) click(ctx context.Context, times int) error {
 func (p *Page) ClickAt(ctx context.Context, x, y float64, times int) error {
 	run, cancel := p.main.during(ctx)
 	defer cancel()
-	err := chromedp.Do(run, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y))
+	if err := chromedp.Do(run, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y)); err != nil {
+		return fmt.Errorf("move the mouse to %v, %v: %w", x, y, cause(run, err))
+	}
+	return p.press(ctx, x, y, times)
+}
+
+// press clicks where the mouse is already.
+func (p *Page) press(ctx context.Context, x, y float64, times int) error {
+	run, cancel := p.main.during(ctx)
+	defer cancel()
+	var err error
 	for n := 1; n <= times && err == nil; n++ {
 		err = chromedp.Do(run, chromedp.MouseClickXY(x, y, func(p *input.DispatchMouseEventParams) { p.ClickCount = int64(n) }))
 	}

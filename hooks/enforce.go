@@ -44,10 +44,10 @@ func enforce(text string, value any, fill bool) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var tape jsontape.Tape
-	filled, err := s.ValidateInto(&tape, said)
+	var document schema.Document
+	filled, err := s.ValidateInto(&document, said)
 	if err != nil || filled == nil {
 		return value, err
 	}
-	return tape.Value(jsontape.Root), nil
+	return document.Value(), nil
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
 	"github.com/webmcp-wasm/webmcp/hooks/schema/re2"
-	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 const benchSchema = `{"type":"object","required":["email","items"],"additionalProperties":false,"properties":{
@@ -41,11 +40,11 @@ func BenchmarkValidate(b *testing.B) {
 	}{{"1KB", 8}, {"50KB", 425}} {
 		input := benchInput(b, bench.lines)
 		b.Run(bench.name, func(b *testing.B) {
-			var tape jsontape.Tape
+			var document schema.Document
 			b.SetBytes(int64(len(input)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := s.ValidateInto(&tape, input); err != nil {
+				if _, err := s.ValidateInto(&document, input); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -18,7 +18,7 @@ const AndMore = "and more"
 type ValidationError struct {
 	Issues []Issue // at least one, at most MaxIssues
 	More   bool    // whether there are issues that are not listed
-	Err    error   // why the input was not looked at: ErrTooLarge, ErrTooComplex, jsontape.ErrTooDeep, a *jsontape.SyntaxError; or nil
+	Err    error   // why the input was not looked at: ErrTooLarge, ErrTooComplex, ErrTooDeep, ErrNotJSON; or nil
 }
 
 // Error returns all issues in one line.

@@ -1,5 +1,5 @@
 // Package schema compiles JSON Schemas once and checks JSON texts against them, for code that runs in a page: it is
-// small, imports nothing heavy, and looks at the text through a jsontape.Tape, without building Go values.
+// small, imports nothing heavy, and looks at the text itself, without building Go values.
 //
 // The language is JSON Schema 2020-12, and draft-07 where it spells the same keywords otherwise (definitions,
 // dependencies, a list in items with additionalItems, an $id that is only a fragment). What is particular here:
@@ -52,11 +52,19 @@ var ErrTooLarge = errors.New("input too large")
 // schema that branches and recurses can make it.
 var ErrTooComplex = errors.New("input too complex")
 
+// ErrNotJSON is what errors.Is finds in a CompileError and a ValidationError for a text that is not JSON. Their message
+// says where it ends to be.
+var ErrNotJSON = errors.New("not JSON")
+
+// ErrTooDeep is what errors.Is finds in a CompileError and a ValidationError for a text whose arrays and objects are
+// nested deeper than 1000 levels.
+var ErrTooDeep = jsontape.ErrTooDeep
+
 // CompileError says why a schema cannot be enforced.
 type CompileError struct {
 	Pointer string // where in the schema, as a JSON pointer in a fragment: "#/properties/id/type"
 	Message string // what is wrong there
-	Err     error  // ErrUnsupported, jsontape.ErrTooDeep, a *jsontape.SyntaxError, or nil
+	Err     error  // ErrUnsupported, ErrNotJSON, ErrTooDeep, or nil
 }
 
 // Error returns the pointer and the message.
@@ -76,7 +84,7 @@ type Schema struct {
 func Compile(text []byte, opts Options) (*Schema, error) {
 	tape := new(jsontape.Tape)
 	if err := tape.Parse([]byte(string(text))); err != nil { // the schema keeps its text: it must not change
-		return nil, &CompileError{Pointer: "#", Message: err.Error(), Err: err}
+		return nil, &CompileError{Pointer: "#", Message: err.Error(), Err: unread(err)}
 	}
 	c := newCompiler(tape, opts)
 	root := c.document()
@@ -96,19 +104,45 @@ func Compile(text []byte, opts Options) (*Schema, error) {
 // Validate checks a JSON text. Where defaults were filled in, changed is the new text; otherwise it is nil. The error
 // is a *ValidationError, also for a text that is no JSON, too long, or nested too deep.
 func (s *Schema) Validate(input []byte) (changed []byte, err error) {
-	return s.ValidateInto(new(jsontape.Tape), input)
+	return s.ValidateInto(new(Document), input)
 }
 
-// ValidateInto is Validate with a tape of the caller's, who can use it again and again. A valid text is left on the
-// tape, defaults included.
-func (s *Schema) ValidateInto(t *jsontape.Tape, input []byte) (changed []byte, err error) {
+// Document is what was read of an input. The zero value is ready for ValidateInto, and the same Document may be used
+// for one input after the other: then reading allocates nothing. It must not be used by several goroutines at once.
+type Document struct {
+	tape  jsontape.Tape
+	valid bool
+}
+
+// Value returns the input as encoding/json decodes it into an any, defaults included. It is nil until ValidateInto has
+// found an input valid, and once it has found one invalid.
+func (d *Document) Value() any {
+	if !d.valid {
+		return nil
+	}
+	return d.tape.Value(jsontape.Root)
+}
+
+// ValidateInto is Validate with a document of the caller's. The input must not change while the document is in use.
+func (s *Schema) ValidateInto(d *Document, input []byte) (changed []byte, err error) {
+	d.valid = false
 	if err := s.checkSize(len(input)); err != nil {
 		return nil, err
 	}
-	if err := t.Parse(input); err != nil {
-		return nil, refuse(err.Error(), err)
+	if err := d.tape.Parse(input); err != nil {
+		return nil, refuse(err.Error(), unread(err))
 	}
-	return s.validate(t)
+	changed, err = s.validate(&d.tape)
+	d.valid = err == nil
+	return changed, err
+}
+
+// unread turns the error of a tape into one of this package.
+func unread(err error) error {
+	if err == ErrTooDeep {
+		return err
+	}
+	return ErrNotJSON
 }
 
 func (s *Schema) validate(t *jsontape.Tape) (changed []byte, err error) {

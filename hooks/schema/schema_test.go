@@ -299,9 +299,23 @@ func TestLimits(t *testing.T) {
 	_, err = recursive.Validate(deep(jsontape.MaxDepth))
 	require.NoError(t, err)
 	_, err = recursive.Validate(deep(jsontape.MaxDepth + 1))
-	require.ErrorIs(t, err, jsontape.ErrTooDeep)
+	require.ErrorIs(t, err, schema.ErrTooDeep)
 	var invalid *schema.ValidationError
 	require.ErrorAs(t, err, &invalid)
+	_, err = schema.Compile(deep(jsontape.MaxDepth+1), schema.Options{})
+	require.ErrorIs(t, err, schema.ErrTooDeep)
+}
+
+func TestWhatIsNoJSONIsSaidToBeNone(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"", "{", `{"a":1,}`, "NaN", "1 2"} {
+		_, err := compile(t, `true`).Validate([]byte(text))
+		require.ErrorIs(t, err, schema.ErrNotJSON, text)
+		_, err = schema.Compile([]byte(text), schema.Options{})
+		require.ErrorIs(t, err, schema.ErrNotJSON, text)
+	}
+	_, err := compile(t, `true`).Validate([]byte(`{"a":1,}`))
+	require.ErrorContains(t, err, "7", "the message says where")
 }
 
 // A schema whose branches recurse doubles the work at each level of the input: that has to end.
@@ -378,22 +392,27 @@ func TestReferencesInTheDocument(t *testing.T) {
 	}
 }
 
-func TestValidTextIsLeftOnTheTape(t *testing.T) {
+func TestValidTextIsLeftInTheDocument(t *testing.T) {
 	t.Parallel()
 	s := compile(t, `{"properties":{"n":{"type":"integer","default":7}}}`)
-	var tape jsontape.Tape
-	changed, err := s.ValidateInto(&tape, []byte(` {"m":1} `))
+	var document schema.Document
+	require.Nil(t, document.Value())
+	changed, err := s.ValidateInto(&document, []byte(` {"m":1} `))
 	require.NoError(t, err)
 	require.Equal(t, `{"m":1,"n":7}`, string(changed))
-	require.Equal(t, map[string]any{"m": 1.0, "n": 7.0}, tape.Value(jsontape.Root))
+	require.Equal(t, map[string]any{"m": 1.0, "n": 7.0}, document.Value())
 
-	changed, err = s.ValidateInto(&tape, []byte(`{"n":1}`))
+	changed, err = s.ValidateInto(&document, []byte(`{"n":1}`))
 	require.NoError(t, err)
 	require.Nil(t, changed)
-	require.Equal(t, map[string]any{"n": 1.0}, tape.Value(jsontape.Root))
+	require.Equal(t, map[string]any{"n": 1.0}, document.Value())
 
-	_, err = s.ValidateInto(&tape, []byte(`{"n":"x"}`))
+	_, err = s.ValidateInto(&document, []byte(`{"n":`))
+	require.ErrorIs(t, err, schema.ErrNotJSON)
+	require.Nil(t, document.Value())
+	_, err = s.ValidateInto(&document, []byte(`{"n":"x"}`))
 	require.EqualError(t, err, `n: must be an integer, got "x"`)
+	require.Nil(t, document.Value(), "what is invalid is not handed out")
 }
 
 func TestSchemaKeepsNothingOfItsCaller(t *testing.T) {
@@ -429,9 +448,9 @@ func TestSchemaIsSafeForConcurrentUse(t *testing.T) {
 func TestValidInputAllocatesNothing(t *testing.T) {
 	s := compile(t, order)
 	input := []byte(`{"productId":"laptop","quantity":2,"size":"M"}`)
-	var tape jsontape.Tape
+	var document schema.Document
 	require.Zero(t, testing.AllocsPerRun(100, func() {
-		if _, err := s.ValidateInto(&tape, input); err != nil {
+		if _, err := s.ValidateInto(&document, input); err != nil {
 			t.Error(err)
 		}
 	}))

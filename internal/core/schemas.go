@@ -10,8 +10,8 @@ import (
 )
 
 var (
-	schemas table[*schema.Schema]
-	tape    jsontape.Tape // of the value that is checked
+	schemas  table[*schema.Schema]
+	document schema.Document // the value that is checked
 	// reply is the text that JavaScript reads after an export that has one.
 	reply []byte
 )
@@ -65,7 +65,7 @@ func webmcpValidate(number, n int32) int32 {
 		reply = append(appendIssue(append(reply[:0], '['), "", "cannot be checked: its schema was not compiled"), ']')
 		return Invalid
 	}
-	changed, err := s.ValidateInto(&tape, inbox[:n])
+	changed, err := s.ValidateInto(&document, inbox[:n])
 	switch {
 	case err != nil:
 		reply = appendIssues(reply[:0], err)
