@@ -126,20 +126,21 @@ func sortedText(tb testing.TB, text string) string {
 	return text[:from] + strings.ReplaceAll(string(sorted), `\u2028`, "\u2028") + text[to:]
 }
 
-func TestWhatAGoHookLeavesAloneStaysTheSameValue(t *testing.T) {
+func TestWhatAGoHookLeavesAloneStaysAsItIs(t *testing.T) {
 	t.Parallel()
 	p := goPage(t, withWebMCP)
 	p.Do(`async () => {
 		goapp.configure('g', '');
 		const input = { made: 'here', when: new Date(0) };
 		const output = { map: new Map([['k', 'v']]), text: 'x' };
-		await webmcp(given => { window.sameInput = given === input; return output }, { name: 'script', description: 'Works.' }).register();
-		webmcp.configure({ hooks: { after: [({ output: given }) => { window.sameOutput = given === output }] } });
+		await webmcp(given => { window.sameInput = given !== input && given.made === 'here' && given.when === input.when; return output }, { name: 'script', description: 'Works.' }).register();
+		const look = { after: [({ output: given }) => { window.sameOutput = given !== output && given.map === output.map && given.text === 'x' }] };
 		await webmcp(() => {}, { name: 'first', description: 'Works.' }).register();
 		const scope = webmcp.scope({ hooks: { before: [() => ({ input })] } });
 		goapp.reset();
 		webmcp.configure({ hooks: { before: [() => ({ input })] } });
 		goapp.configure('g', '');
+		webmcp.configure({ hooks: look });
 	}`)
 	p.Ask("script", map[string]any{"a": 1})
 	require.True(t, webmcptest.Eval[bool](p, `() => sameInput`))

@@ -40,12 +40,12 @@ function createAPI(glue) {
 
   function configureScope(scope, options) {
     const { hooks, replace = false } = checkOptions(options, ['hooks', 'replace'], 'configure');
-    glue.configure(scope, hookLists(hooks), Boolean(replace));
+    glue.configure(scope, hookLists(hooks), replace);
   }
 
   /** Turns a function into a tool that agents can call once it is registered. Calling it is calling the function. */
-  function webmcp(fn, options = {}) {
-    checkOptions(options, OPTIONS, 'webmcp');
+  function webmcp(fn, given = {}) {
+    const options = checkOptions(given, OPTIONS, 'webmcp');
     const inner = made.get(fn);
     if (inner !== undefined) {
       const hooks = named(joinLists(hookLists(inner.options.hooks), hookLists(options.hooks)));
@@ -195,7 +195,7 @@ function createAPI(glue) {
 
   const functions = {
     /** The same as webmcp, and registers at once. */
-    global: (fn, options) => webmcp(fn, { ...options, global: true }),
+    global: (fn, options) => webmcp(fn, { ...checkOptions(options, OPTIONS, 'webmcp.global'), global: true }),
     /** Adds hooks for every tool, or sets them with {replace: true}; sets how long an input may be. */
     configure(options) {
       const { maxInputBytes, ...rest } = checkOptions(options, ['hooks', 'replace', 'maxInputBytes'], 'configure');
@@ -233,7 +233,10 @@ function createAPI(glue) {
   /** Whether tools replace earlier ones of their name, as hot reloading wants it. */
   Object.defineProperty(webmcp, 'replace', {
     get: () => glue.replace,
-    set: (value) => { glue.replace = Boolean(value); },
+    set: (value) => {
+      checkFlag(value, 'webmcp.replace');
+      glue.replace = value;
+    },
     enumerable: true,
   });
   return Object.assign(webmcp, functions);
@@ -246,15 +249,6 @@ function handled(promise) {
 }
 
 // --------------------------------------------------------------- helpers
-
-/** Checks that options have no members but these: a mistyped one must not drop a policy. */
-function checkOptions(options, known, what) {
-  if (options === undefined || options === null) return {};
-  if (!isObject(options)) throw new ConfigurationError(`the options of ${what} must be an object`);
-  const unknown = Object.keys(options).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw new ConfigurationError(`${what} has no option ${unknown}: the options are ${known.join(', ')}`);
-  return options;
-}
 
 /** Returns a copy of an object as an agent would send it: what JSON carries. */
 function copyOf(value, what) {

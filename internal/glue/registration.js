@@ -9,7 +9,7 @@ extend(Glue, class {
    */
   async registerGo(id, options, validates, scope) {
     try {
-      const tool = new Tool(...contractOf(this, undefined, JSON.parse(options), { fn: IN_GO, validatesInGo: validates }));
+      const tool = new Tool(...contractOf(this, undefined, { __proto__: null, ...JSON.parse(options) }, { fn: IN_GO, validatesInGo: validates }));
       tool.id = id;
       const { release, ready } = this.acquire(tool, { number: scope });
       await ready;

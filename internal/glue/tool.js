@@ -18,6 +18,7 @@ class Tool {
     this.exposedTo = exposedTo;
     this.id = NO_NUMBER; // in Go, while it has an owner
     this.plan = undefined; // of its newest call
+    this.paces = { validate: Pace.unknown, fn: Pace.unknown, check: Pace.unknown }; // see ownership.js
     this.owners = new Map(); // with their scopes
     this.waiting = new Set(); // registrations that wait for the module
     this.controller = undefined; // ends its registration in the browser
