@@ -36,7 +36,7 @@
 //
 // Calling tool is calling fn: the same this, arguments, result and exceptions,
 // and no hook. It throws a ConfigurationError for an option that is unknown or
-// not what it must be. The options are:
+// not what it must be; undefined is not given. The options are:
 //
 //	name         1 to 128 of A-Z a-z 0-9 _ . - (default: fn.name in snake case)
 //	title        for people
@@ -81,6 +81,11 @@
 // An output that breaks outputSchema, after all after hooks, is an error to the
 // agent; of an output in the form of a result, structuredContent is checked.
 //
+// What JSON has not, or says differently (NaN, a Date, a function, undefined in an
+// array), breaks a JSON Schema of the input, wherever a hook has put it; of the
+// output, what only a made-up text could say. A Standard Schema must answer with
+// {value} or {issues}.
+//
 // JSON Schema is that of 2020-12, and draft-07's spelling of it. Formats are
 // enforced, defaults are filled in, patterns are the browser's RegExp. A keyword
 // that cannot be enforced, such as a remote $ref, is a ConfigurationError. Of a
@@ -100,7 +105,7 @@
 //
 //	before  {input, tool, signal, invocationId, metadata}
 //	after   {input, output, tool, signal, invocationId, metadata}
-//	error   {error, input, tool, signal, invocationId, metadata}
+//	error   {error, message, input, tool, signal, invocationId, metadata}
 //	denied  {reason, code, input, tool, signal, invocationId, metadata}
 //
 // A before hook returns nothing to go on, {input} to change the input, or
@@ -109,7 +114,13 @@
 // call, for a policy with a typo must not let it through. Of what fails behind fn
 // the agent is told only that the output cannot be passed on. Error and denied hooks
 // only observe: what they return is ignored, an exception is logged, and a
-// promise is waited for, for one second in all.
+// promise is waited for, for one second in all. But an error hook may return
+// {message}, a text, for the agent to read instead of message; one that has read
+// message, and fails or is late, makes that a general sentence.
+//
+// What was checked is what runs, and goes out: before anything asynchronous, and
+// before Go code, the call goes on with copies of objects and arrays that nobody
+// else holds.
 //
 // metadata is an object without prototype that all hooks of the call and fn
 // share. signal aborts when the agent cancels: before fn has been called that

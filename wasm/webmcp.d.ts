@@ -295,6 +295,11 @@ export interface AfterContext<F extends ToolFunction = ToolFunction> extends Hoo
 export interface ErrorContext<F extends ToolFunction = ToolFunction> extends HookContext<F> {
   /** What was thrown, by the function, a hook or a schema. An AbortError when the agent has cancelled. */
   readonly error: unknown;
+  /**
+   * What the agent is going to read, behind `Error: `, as the error hooks before have left it. A hook that has read it and
+   * then fails, or is late, makes it a general sentence.
+   */
+  readonly message: string;
   /** The newest input; a schema may not have checked it. */
   readonly input: UncheckedInput<F>;
 }
@@ -344,7 +349,10 @@ export type AfterHook<F extends ToolFunction = ToolFunction> = (
   context: AfterContext<F>,
 ) => Nothing | OutputChange | PromiseLike<Nothing | OutputChange>;
 
-/** Observes a call that failed. What it returns or throws changes nothing. */
+/**
+ * Observes a call that failed. It may return `{message: 'text'}`, or a promise of that: what the agent reads instead.
+ * What else it returns, or throws, changes nothing.
+ */
 export type ErrorHook<F extends ToolFunction = ToolFunction> = (context: ErrorContext<F>) => unknown;
 
 /** Observes a call that a before hook denied. What it returns or throws changes nothing. */
