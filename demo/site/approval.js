@@ -1,4 +1,5 @@
-// Asking the human: one modal dialog at a time, and only a real click or key press decides.
+// Asking the human: one modal dialog at a time, and no event that a script makes decides. An agent that drives the
+// browser itself can press the buttons all the same, and such a click is trusted: see docs/security.md.
 
 import { revealed } from '../dist/elements.js';
 import { asText } from './dom.js';
@@ -78,7 +79,7 @@ function answer(approved) {
 }
 
 approve.addEventListener('click', (event) => {
-  // A script's click is not a human's. Nor is the second click of a double click an answer to the next question.
+  // A script's click decides nothing. Nor is the second click of a double click an answer to the next question.
   if (event.isTrusted && event.detail <= 1) {
     answer(true);
   }
