@@ -13,8 +13,8 @@ import (
 	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
-// arrived is closed when the module of /slow/ may be sent.
-var arrived = make(chan struct{})
+// arrived holds what is closed when the module of such a path may be sent.
+var arrived = map[string]chan struct{}{"slow": make(chan struct{}), "slow-registry": make(chan struct{})}
 
 // loading serves the page early under several paths, each with a trouble of its
 // own on the way of webmcp.wasm.
@@ -29,9 +29,9 @@ var loading = &server{handler: func(tb testing.TB) http.Handler {
 				return
 			case "mime":
 				w.Header().Set("Content-Type", "text/plain")
-			case "slow":
+			case "slow", "slow-registry":
 				select {
-				case <-arrived:
+				case <-arrived[trouble]:
 				case <-r.Context().Done():
 					return
 				}
@@ -59,7 +59,12 @@ func (w strict) WriteHeader(code int) {
 
 func earlyPage(t *testing.T, trouble string) *webmcptest.Page {
 	t.Helper()
-	p := newPage(t, withWebMCP)
+	return earlyPageIn(t, withWebMCP, trouble)
+}
+
+func earlyPageIn(t *testing.T, browser webmcptest.Options, trouble string) *webmcptest.Page {
+	t.Helper()
+	p := newPage(t, browser)
 	p.Open(loading.url(t, "/"+trouble+"/early/"))
 	p.WaitFor(`globalThis.early`)
 	return p
@@ -96,7 +101,7 @@ func TestTheAPIWorksBeforeTheModuleHasArrived(t *testing.T) {
 		"supported": false, "global": "undefined", "noDescription": "ConfigurationError", "hooks": 1.0,
 	}, before)
 
-	close(arrived)
+	close(arrived["slow"])
 	p.AwaitTools("work")
 	require.Equal(t, "2", webmcptest.Eval[string](p, `async () => (await call).content[0].text`), "a call that waited")
 	require.Equal(t, []string{"global", "outer", "inner", "tool"}, webmcptest.Eval[[]string](p, `() => ran.splice(0)`))
@@ -108,9 +113,20 @@ func TestTheAPIWorksBeforeTheModuleHasArrived(t *testing.T) {
 			supported: early.isWebMCPSupported(), ready: await early.ready === early && early === webmcp, changed: changes > 0 };
 	}`)
 	require.Equal(t, map[string]any{
-		"errors": []any{"ConfigurationError", "RegistrationError", "none"}, "statuses": []any{"registered", "error", "error", "idle"},
+		"errors": []any{"ConfigurationError", "RegistrationError", "AbortError"}, "statuses": []any{"registered", "error", "error", "idle"},
 		"supported": true, "ready": true, "changed": true,
 	}, after)
+}
+
+func TestWithoutWebMCPWhatWaitsForTheModuleWaitsInOrder(t *testing.T) {
+	t.Parallel()
+	p := earlyPageIn(t, withoutWebMCP, "slow-registry")
+	p.Do(`() => {
+		early(() => 'a', { name: 'a', description: 'Is early.' }).register();
+		window.end = early.invokeTool('a').then(({ content }) => content[0].text, ({ message }) => message);
+	}`)
+	close(arrived["slow-registry"])
+	require.Equal(t, "a", webmcptest.Eval[string](p, `() => end`))
 }
 
 func TestAFailedLoadSaysWhatToChange(t *testing.T) {

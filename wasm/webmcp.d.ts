@@ -204,7 +204,7 @@ export type Release = () => void;
 
 /** What {@link Tool.register} takes. */
 export interface RegisterOptions {
-  /** Ends this registration when it aborts. */
+  /** Ends this registration when it aborts. Aborted before the tool is registered, `register` rejects with its reason. */
   signal?: AbortSignal | undefined;
   /** The scope whose hooks run around calls of this registration, with those of its parents. */
   scope?: Scope | null | undefined;

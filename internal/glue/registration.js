@@ -51,7 +51,7 @@ extend(Glue, class {
     const answer = exports.webmcp_acquire(tool.id, number);
     if (answer !== TAKEN) return answer;
     tool.id = NO_NUMBER;
-    throw registrationError(tool, new DOMException('Duplicate tool name', 'InvalidStateError'));
+    throw registrationError(tool, new DOMException('Duplicate tool name', 'InvalidStateError'), ON_A_TAKEN_NAME);
   }
 
   /** Asks the browser to register a tool. Without WebMCP the tool is there all the same, for invokeTool. */
@@ -140,9 +140,12 @@ function registerOptions(tool, controller) {
   return options;
 }
 
+const ON_A_TAKEN_NAME = '. Another tool of this page has the name and stays, with the hooks it has: unregister() it first, '
+  + 'or give this one replace: true; for hot reloading, set webmcp.replace = true while you develop';
+
 /** Returns the error for what the browser answered to a registration; it keeps the browser's name and message. */
-function registrationError(tool, cause) {
-  const said = `cannot register the tool ${tool.name}: ${nameOf(cause)}: ${messageOf(cause)}`;
+function registrationError(tool, cause, advice = '') {
+  const said = `cannot register the tool ${tool.name}: ${nameOf(cause)}: ${messageOf(cause)}${advice}`;
   if (nameOf(cause) === 'NotAllowedError') {
     return new NotAllowedError(`${said}. The page that frames this one must allow it: <iframe allow="tools">`, { cause });
   }
