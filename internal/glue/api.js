@@ -155,7 +155,7 @@ function createAPI(glue) {
     if (signal?.aborted) throw abortError(signal);
     const native = await findNative(name);
     if (native !== undefined) {
-      return resultOfText(await untilAborted(glue.native(EXECUTE_TOOL, native, copy, signal ? { signal } : {}), signal));
+      return resultOfText(await untilAborted(glue.native(EXECUTE_TOOL, native, inputFor(native, copy), signal ? { signal } : {}), signal));
     }
     if (tool === undefined || glue.state(tool) !== 'registered') {
       throw new RegistrationError(`there is no tool ${name}; registered are: ${[...glue.tools.keys()].sort().join(', ') || 'none'}`);
@@ -290,9 +290,25 @@ function deepFreeze(value) {
 
 /** Returns the members that a contract of ours and a browser's record share. */
 function describe({ name, title, description, inputSchema, outputSchema, annotations }) {
-  const entry = { name, title: title ?? '', description, inputSchema: inputSchema ?? {}, annotations: annotations ?? {} };
+  const entry = { name, title: title ?? '', description, inputSchema: schemaOf(inputSchema), annotations: annotations ?? {} };
   if (outputSchema) entry.outputSchema = outputSchema;
   return entry;
+}
+
+/** Returns the input schema of a browser's record, which some have as text. */
+function schemaOf(inputSchema) {
+  const schema = typeof inputSchema === 'string' ? inputOfText(inputSchema) : inputSchema;
+  return isObject(schema) ? schema : {};
+}
+
+/**
+ * Returns the input for the browser's executeTool. Browsers that show schemas as text take text. Others take an object;
+ * polyfills that want text all the same read it from the object, as JSON.parse does. So nobody is called to find out.
+ */
+function inputFor({ inputSchema }, input) {
+  const text = JSON.stringify(input);
+  if (typeof inputSchema === 'string') return text;
+  return Object.defineProperty(input, Symbol.toPrimitive, { value: () => text });
 }
 
 function byName(a, b) {
