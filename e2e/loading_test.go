@@ -176,6 +176,32 @@ func TestInAWorkerToolsAreTheirFunctions(t *testing.T) {
 
 func TestOnAServerToolsAreTheirFunctions(t *testing.T) {
 	t.Parallel()
+	out := inNode(t, `import { webmcp } from './webmcp.js';
+		const tool = webmcp(({ id }) => id, { name: 'work', description: 'Works.' });
+		webmcp.configure({ hooks: { before: [() => {}] } });
+		(await tool.register())();
+		console.log(tool({ id: 7 }), tool.status, webmcp.isWebMCPSupported());`)
+	require.Equal(t, "7 idle false\n", out)
+}
+
+func TestInNodeWithADocumentTheErrorSaysThatThisIsNoBrowser(t *testing.T) {
+	t.Parallel()
+	out := inNode(t, `globalThis.document = Object.assign(new EventTarget(), { baseURI: 'about:blank' }); // as jsdom does
+		const { webmcp } = await import('./webmcp.js');
+		const tool = webmcp(({ id }) => id, { name: 'work', description: 'Works.' });
+		const { message } = await tool.register().catch((error) => error);
+		console.log(message);
+		console.log(tool({ id: 7 }), tool.status);`)
+	require.Contains(t, out, "jsdom")
+	require.Contains(t, out, "no browser")
+	require.NotContains(t, out, "Content-Security-Policy")
+	require.Contains(t, out, "7 error\n")
+}
+
+// inNode runs an ES module in Node.js, beside the library, and returns what it
+// wrote.
+func inNode(t *testing.T, module string) string {
+	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("NOT RUN: node is missing; install Node.js to run this test")
@@ -183,14 +209,7 @@ func TestOnAServerToolsAreTheirFunctions(t *testing.T) {
 	root, err := buildDist()
 	require.NoError(t, err)
 	dir := t.TempDir()
-	for name, content := range map[string]string{
-		"package.json": `{"type": "module"}`,
-		"page.js": `import { webmcp } from './webmcp.js';
-			const tool = webmcp(({ id }) => id, { name: 'work', description: 'Works.' });
-			webmcp.configure({ hooks: { before: [() => {}] } });
-			(await tool.register())();
-			console.log(tool({ id: 7 }), tool.status, webmcp.isWebMCPSupported());`,
-	} {
+	for name, content := range map[string]string{"package.json": `{"type": "module"}`, "page.js": module} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 	}
 	for _, name := range []string{"webmcp.js", "wasm_exec.js"} {
@@ -200,7 +219,7 @@ func TestOnAServerToolsAreTheirFunctions(t *testing.T) {
 	}
 	out, err := exec.CommandContext(t.Context(), node, filepath.Join(dir, "page.js")).CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	require.Equal(t, "7 idle false\n", string(out))
+	return string(out)
 }
 
 func TestTheModuleIsThereOnceHoweverOftenItIsLoaded(t *testing.T) {

@@ -553,8 +553,8 @@ export interface WebMCP extends ToolMaker {
 
   /**
    * Calls a tool as an agent does, with its hooks, and through the browser where it has WebMCP. Resolves to what the
-   * agent gets, also for a denial or a failure. Rejects with an AbortError when the signal aborts, and with a
-   * {@link RegistrationError} when there is no such tool.
+   * agent gets, also for a denial or a failure. Rejects with an AbortError, whose `cause` is the signal's reason, when
+   * the signal aborts, and with a {@link RegistrationError} when there is no such tool.
    */
   invokeTool(name: string, input?: object, options?: InvokeOptions): Promise<ToolResult>;
   /** Resolves to all tools of the page, by name: ours, and those that the browser has from others. */
