@@ -357,3 +357,15 @@ func TestWhenGoDiesItsToolsAreGoneAndEveryCallIsAnswered(t *testing.T) {
 		}
 	}
 }
+
+func TestNoFunctionOfTheJavaScriptAPIRemovesAGoHook(t *testing.T) {
+	t.Parallel()
+	p := goPage(t, withWebMCP)
+	p.Do(`async () => {
+		await webmcp(() => 'ran', { name: 'guarded', description: 'Is guarded by Go.' }).register();
+		goapp.configure('go', 'deny');
+		webmcp.resetGlobalHooks();
+		webmcp.configure({ hooks: {}, replace: true });
+	}`)
+	require.True(t, p.Invoke("guarded", nil).Result().IsError)
+}

@@ -71,7 +71,8 @@
 // affected. register rejects with a RegistrationError when another tool has the
 // name (its cause is the browser's exception) and with a NotAllowedError when
 // the page may not register tools; a page that does not look at the rejection
-// finds it in the console.
+// finds it in the console. It rejects with the signal's reason when that aborts
+// before the tool is registered.
 //
 // # Contracts
 //
@@ -144,8 +145,8 @@
 // the text "Denied: ...", a failure {isError: true, content} with "Error: ...".
 //
 //	webmcp.invokeTool(name, input, {signal})  calls a tool as an agent does;
-//	        resolves to the result. Rejects with an AbortError when signal
-//	        aborts, with a RegistrationError when there is no such tool.
+//	        resolves to the result. Rejects with an AbortError (its cause is
+//	        the signal's reason) when signal aborts, with a RegistrationError when there is no such tool.
 //	webmcp.listTools()       resolves to all tools by name: {name, title,
 //	        description, inputSchema, outputSchema, annotations, openSchema,
 //	        status, source}; openSchema: no schema of it could be had; source is

@@ -204,7 +204,7 @@ export type Release = () => void;
 
 /** What {@link Tool.register} takes. */
 export interface RegisterOptions {
-  /** Ends this registration when it aborts. */
+  /** Ends this registration when it aborts. Aborted before the tool is registered, `register` rejects with its reason. */
   signal?: AbortSignal | undefined;
   /** The scope whose hooks run around calls of this registration, with those of its parents. */
   scope?: Scope | null | undefined;
@@ -561,8 +561,8 @@ export interface WebMCP extends ToolMaker {
 
   /**
    * Calls a tool as an agent does, with its hooks, and through the browser where it has WebMCP. Resolves to what the
-   * agent gets, also for a denial or a failure. Rejects with an AbortError when the signal aborts, and with a
-   * {@link RegistrationError} when there is no such tool.
+   * agent gets, also for a denial or a failure. Rejects with an AbortError, whose `cause` is the signal's reason, when
+   * the signal aborts, and with a {@link RegistrationError} when there is no such tool.
    */
   invokeTool(name: string, input?: object, options?: InvokeOptions): Promise<ToolResult>;
   /** Resolves to all tools of the page, by name: ours, and those that the browser has from others. */
