@@ -67,7 +67,10 @@ extend(Invocation, class {
       try {
         const returned = hook(this.context(phase));
         if (isThenable(returned)) {
-          const watched = Promise.resolve(returned).then(undefined, (error) => this.log(phase, error));
+          const watched = new NativePromise((resolve) => follow(returned, () => resolve(), (error) => {
+            this.log(phase, error); // also when it comes too late for the call
+            resolve();
+          }));
           if (!detached) {
             this.limit(phase);
             return this.wait(watched, () => this.passed());
@@ -108,7 +111,7 @@ extend(Invocation, class {
   }
 
   log(phase, error) {
-    complain(`[webmcp] ${phase === DENIED ? 'a denied' : 'an error'} hook of ${this.tool.name} failed:`, error);
+    console.error(`[webmcp] ${phase === DENIED ? 'a denied' : 'an error'} hook of ${this.tool.name} failed:`, error);
   }
 });
 

@@ -18,14 +18,21 @@ extend(Invocation, class {
   check() {
     this.count = 0;
     this.behind = true;
-    const { output } = this;
+    const { output, tool } = this;
+    if (tool.check === undefined) return this.finish();
     const wrapped = isResult(output);
-    if (wrapped && output.isError === true) return DONE;
-    return this.apply(this.tool.check, wrapped ? output.structuredContent : output, (result) => {
+    if (wrapped && output.isError === true) return this.finish();
+    return this.apply(tool.check, wrapped ? output.structuredContent : output, (result) => {
       if (result.issues) return this.fail(new ValidationError(INVALID_OUTPUT, issuesAsText(result.issues)), 'output');
       this.output = wrapped ? { ...output, structuredContent: result.value } : result.value;
-      return DONE;
+      return this.finish();
     });
+  }
+
+  /** Makes the result of the output. Throws where it is too large. */
+  finish() {
+    this.result = resultOf(this.output, this.tool.maxOutputBytes ?? this.glue.maxOutputBytes);
+    return DONE;
   }
 
   /** Applies a validation to a value, and takes its result. */
