@@ -45,11 +45,13 @@ e2e: browser build ## run only the tests in a real Chromium, and name each
 bench: browser build ## measure calls against the browser's own, in one Chromium
 	go test -run '^$$' -bench . -benchtime 40x ./e2e
 
+FUZZ := 30s
 .PHONY: fuzz
-fuzz: ## look for inputs that break a rule, 30 seconds for each rule
+fuzz: browser build ## look for inputs that break a rule, 30 seconds for each rule; FUZZ=10m takes that long
 	@grep -ro --include='*_test.go' '^func Fuzz[A-Za-z0-9]*' . | while IFS=: read -r file target; do \
-		go test -run '^$$' -fuzz "^$${target#func }$$" -fuzztime 30s "./$$(dirname "$$file")" || exit 1; \
+		go test -run '^$$' -fuzz "^$${target#func }$$" -fuzztime $(FUZZ) "./$$(dirname "$$file")" || exit 1; \
 	done
+	WEBMCP_FUZZ=$(FUZZ) go test -count 1 -timeout 0 -v -run TestNoInterleavingBreaksARule ./e2e
 
 .PHONY: lint
 lint: ## check the form of the code: format, vet, staticcheck, modules, what nothing uses

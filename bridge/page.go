@@ -50,7 +50,7 @@ func refs(set hooks.Set) pipeline.Set[core.Ref] {
 // the text of its contract.
 func register(ctx context.Context, t *hooks.Tool, contract string, scope *Scope) (release func(), err error) {
 	number := core.AddTool(&registry.Tool[core.Ref]{
-		Name: t.Contract.Name, Hooks: refs(t.Hooks), Validate: true, Check: t.Contract.OutputSchema != "", Data: t,
+		Name: t.Contract.Name, Hooks: refs(t.Hooks), Validate: true, Check: true, Data: t,
 	})
 	answer := <-settled(core.Glue().Call("registerGo", number, contract, t.Validate != nil, scope.in()))
 	if e := answer.Get("error"); e.Truthy() {

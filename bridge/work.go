@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"strconv"
 	"syscall/js"
 
 	"github.com/webmcp-wasm/webmcp/hooks"
@@ -13,6 +14,7 @@ import (
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
 	"github.com/webmcp-wasm/webmcp/internal/core"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
+	"github.com/webmcp-wasm/webmcp/internal/texts"
 )
 
 func init() {
@@ -45,7 +47,7 @@ func host(_ js.Value, args []js.Value) any {
 		w.memory = &memory{metadata: new(hooks.Metadata), said: map[string][]byte{}}
 		w.of.SetData(w.memory)
 	}
-	text := core.Text(int32(args[4].Int()))
+	text := core.Bytes(int32(args[4].Int()))
 	ctx, cancel := context.WithCancel(context.Background())
 	if !w.observes() {
 		w.of.OnAbort(cancel)
@@ -150,14 +152,14 @@ func (w *work) outcome(err error) pipeline.Event {
 }
 
 func logError(what string, err error) {
-	js.Global().Get("console").Call("error", "[webmcp] "+what+": "+hooks.ErrorText(err))
+	core.Glue().Call("log", "[webmcp] "+what+": "+hooks.ErrorText(err))
 }
 
 // read takes the values of the call from the text of the glue.
-func (w *work) read(text string) (aborted bool) {
+func (w *work) read(text []byte) (aborted bool) {
 	var tape jsontape.Tape
-	if err := tape.Parse([]byte(text)); err != nil {
-		// JSON.stringify wrote it: only its depth can be wrong.
+	if err := tape.Parse(text); err != nil {
+		// JSON.stringify wrote it: only its depth and how much there is can be wrong.
 		w.hooks = []hooks.Hook{func(context.Context, *hooks.Call) error { return err }}
 		w.tool = &hooks.Tool{
 			Handler:  func(context.Context, *hooks.Call) (any, error) { return nil, err },
@@ -247,10 +249,27 @@ func (w *work) answer(event pipeline.Event) {
 		w.memory.err = w.call.Err
 	}
 	text, err := jsontape.Append(nil, changes)
+	if err == nil && len(text) > maxAnswer {
+		w.call.Err, event = errTooLarge, pipeline.Fail
+		w.memory.err = w.call.Err
+		text, err = jsontape.Append(nil, map[string]any{"error": failureOf(w.call.Err)})
+	}
 	if err != nil { // there is nothing left in it that could be a reason
 		text = []byte("{}")
 	}
 	core.Glue().Call("resume", w.number, w.ticket, int(event), w.next, string(text))
+}
+
+// maxAnswer is how long the text for the glue may be, which checks the exact
+// limit. A much longer one is more than JavaScript can hold, and reading it would
+// end the program.
+const maxAnswer = 1 << 28
+
+var errTooLarge = errors.New(texts.OutputTooLarge + " " + strconv.Itoa(maxAnswer) + " bytes or more")
+
+// failureOf returns an error as the glue reads it.
+func failureOf(err error) map[string]any {
+	return map[string]any{"name": errorName(err), "message": hooks.ErrorText(err)}
 }
 
 // changes returns what is not as it came, as the glue reads it. The error says
@@ -270,7 +289,7 @@ func (w *work) changes(event pipeline.Event) (map[string]any, error) {
 	var err error
 	switch {
 	case event == pipeline.Fail:
-		changes["error"] = map[string]any{"name": errorName(w.call.Err), "message": hooks.ErrorText(w.call.Err)}
+		changes["error"] = failureOf(w.call.Err)
 	case event == pipeline.Deny:
 		changes["denial"] = map[string]any{"code": w.call.Denial.Code, "message": w.call.Denial.Message}
 		_ = set("input", w.call.Input, w.input) // a denial is one with any input

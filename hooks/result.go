@@ -3,6 +3,7 @@ package hooks
 import (
 	"errors"
 	"maps"
+	"strconv"
 	"strings"
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
@@ -121,6 +122,25 @@ func resultOf(output any) (r Result, ok bool) {
 	return r, true
 }
 
+// MaxOutputBytes is how large a result may be: the agent has to read all of it. A
+// larger one is a failure. In a page, the options of a tool and of webmcp.configure
+// may say otherwise.
+const MaxOutputBytes = pipeline.MaxOutputBytes
+
+// tooLarge returns an error where a result has more than MaxOutputBytes: of a
+// single text its bytes, of any other result those of its JSON.
+func (r Result) tooLarge() error {
+	size := len(r.Text())
+	if size <= MaxOutputBytes && (len(r.Content) > 1 || r.More != nil) {
+		text, _ := r.MarshalJSON()
+		size = len(text)
+	}
+	if size <= MaxOutputBytes {
+		return nil
+	}
+	return errors.New(texts.OutputTooLarge + " " + strconv.Itoa(size) + " bytes or more, and the limit is " + strconv.Itoa(MaxOutputBytes))
+}
+
 // failure returns the result of a call that has failed.
 func failure(err error) Result {
 	r := TextResult(texts.ErrorPrefix + ErrorText(err))
@@ -131,7 +151,7 @@ func failure(err error) Result {
 func (r *run) result(o pipeline.Outcome) Result {
 	switch o {
 	case pipeline.Succeeded:
-		return ResultOf(r.call.Output)
+		return r.answer
 	case pipeline.WasDenied:
 		denied := TextResult(r.call.Denial.Error())
 		denied.IsError, denied.Code = true, r.call.Denial.Code

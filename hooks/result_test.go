@@ -1,9 +1,11 @@
 package hooks_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,6 +34,29 @@ func TestEveryOutputHasAText(t *testing.T) {
 		require.Equal(t, test.text, hooks.ResultOf(test.output).Text(), name)
 		require.False(t, hooks.ResultOf(test.output).IsError, name)
 	}
+}
+
+func TestAResultThatIsTooLargeFailsTheCall(t *testing.T) {
+	t.Parallel()
+	for text, output := range map[string]any{
+		"it has 10485761 bytes": strings.Repeat("x", hooks.MaxOutputBytes+1),
+		"it has 10485784 bytes": map[string]any{"list": []any{strings.Repeat("x", hooks.MaxOutputBytes/2), strings.Repeat("x", hooks.MaxOutputBytes/2+8)}},
+		"and the limit is":      hooks.Result{Content: hooks.TextResult("").Content, More: map[string]any{"structuredContent": strings.Repeat("x", hooks.MaxOutputBytes)}},
+	} {
+		var seen error
+		tool := &hooks.Tool{
+			Contract: hooks.Contract{Name: "give", Description: "Gives."},
+			Handler:  func(context.Context, *hooks.Call) (any, error) { return output, nil },
+			Hooks:    hooks.Set{Error: []hooks.Hook{func(_ context.Context, c *hooks.Call) error { seen = c.Err; return nil }}},
+		}
+		result := hooks.Run(t.Context(), tool, nil)
+		require.True(t, result.IsError)
+		require.Contains(t, result.Text(), text)
+		require.ErrorContains(t, seen, text, "error hooks hear of it")
+		tool.Hooks.After = []hooks.Hook{func(_ context.Context, c *hooks.Call) error { c.Output = "redacted"; return nil }}
+		require.Equal(t, "redacted", hooks.Run(t.Context(), tool, nil).Text(), "what after hooks leave counts")
+	}
+	require.Len(t, hooks.ResultOf(strings.Repeat("x", hooks.MaxOutputBytes)).Text(), hooks.MaxOutputBytes)
 }
 
 func TestAnOutputThatCannotBePassedOnIsAFailure(t *testing.T) {

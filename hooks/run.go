@@ -37,7 +37,7 @@ func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 	}
 	shape := plan.Shape()
 	shape.Validate = t.Validate != nil || t.Contract.InputSchema != ""
-	shape.Check = t.Contract.OutputSchema != ""
+	shape.Check = true
 
 	var m pipeline.Machine
 	step := m.Start(shape)
@@ -53,8 +53,9 @@ type run struct {
 	ctx      context.Context
 	tool     *Tool
 	plan     *pipeline.Plan[Hook]
-	call     Call // the newest values
-	withheld bool // the call failed behind the handler
+	call     Call   // the newest values
+	withheld bool   // the call failed behind the handler
+	answer   Result // of a call that succeeds
 }
 
 // do performs a step, and returns how it ended and after how many hooks.
@@ -144,20 +145,31 @@ func (r *run) handle() pipeline.Event {
 	return pipeline.Done
 }
 
-// check holds the output against the contract: of a result what it has for
-// programs, unless the result says itself that the call has failed.
+// check holds the output against the contract, and makes the result of it.
 func (r *run) check() pipeline.Event {
-	output := r.call.Output
+	if text := r.tool.Contract.OutputSchema; text != "" {
+		if err := enforceOutput(text, r.call.Output); err != nil {
+			return r.withhold(&OutputError{err})
+		}
+	}
+	r.answer = ResultOf(r.call.Output)
+	if err := r.answer.tooLarge(); err != nil {
+		return r.fail(err)
+	}
+	return pipeline.Done
+}
+
+// enforceOutput checks an output: of a result what it has for programs, unless
+// the result says itself that the call has failed.
+func enforceOutput(text string, output any) error {
 	if result, ok := resultOf(output); ok {
 		if result.IsError {
-			return pipeline.Done
+			return nil
 		}
 		output = result.More["structuredContent"]
 	}
-	if _, err := enforce(r.tool.Contract.OutputSchema, output, false); err != nil {
-		return r.withhold(&OutputError{err})
-	}
-	return pipeline.Done
+	_, err := enforce(text, output, false)
+	return err
 }
 
 // observe runs error or denied hooks. They see a context of their own: the

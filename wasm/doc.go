@@ -47,6 +47,7 @@
 //	fields       schemas by member, put over those of schema
 //	strict       true: a function whose parameters cannot be read needs a schema
 //	maxInputBytes  how long the JSON of an input may be (default: 10 MiB)
+//	maxOutputBytes how long a result may be (default: 10 MiB)
 //	outputSchema of the output, likewise
 //	annotations  {readOnlyHint, untrustedContentHint, consequentialHint, debugging}
 //	hooks        {before: [], after: [], error: [], denied: []} of this tool
@@ -128,8 +129,8 @@
 // ends the call, whatever a hook still does, and error hooks see an AbortError;
 // a running fn is awaited.
 //
-//	webmcp.configure({hooks, replace, maxInputBytes})  adds global hooks, or
-//	                                    sets them
+//	webmcp.configure({hooks, replace, maxInputBytes, maxOutputBytes})
+//	                                    adds global hooks, or sets them
 //	webmcp.getGlobalHooks(), webmcp.resetGlobalHooks()
 //	webmcp.scope({hooks}, parent)       a Scope: {hooks, parent, configure({hooks, replace})}
 //	webmcp.mergeHooks(a, b)             a, then b

@@ -254,6 +254,8 @@ export interface ToolOptions<F extends ToolFunction = ToolFunction, Input = Tool
   strict?: boolean | undefined;
   /** How long the JSON of an input may be, in bytes. The default is 10 MiB. */
   maxInputBytes?: number | undefined;
+  /** How long a result may be, in bytes of its text. A longer one fails the call. The default is 10 MiB. */
+  maxOutputBytes?: number | undefined;
   /** The schema of the output, as after hooks leave it. An output that breaks it is an error to the agent. */
   outputSchema?: JSONSchema | StandardSchema<any, unknown> | undefined;
   annotations?: Annotations | undefined;
@@ -394,6 +396,8 @@ export interface ScopeConfiguration {
 export interface Configuration extends ScopeConfiguration {
   /** How long the JSON of an input may be, in bytes, for tools that do not say it. */
   maxInputBytes?: number | undefined;
+  /** How long a result may be, in bytes of its text, for tools that do not say it. */
+  maxOutputBytes?: number | undefined;
 }
 
 declare const isScope: unique symbol;

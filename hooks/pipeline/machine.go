@@ -6,7 +6,7 @@ type Shape struct {
 	Hooks    [Phases]int
 	Validate bool // the tool has a schema of its input to enforce
 	Approve  bool // a human must approve the call
-	Check    bool // the tool has a schema of its output to enforce
+	Check    bool // the output is checked before it becomes the result
 }
 
 // Op is what a driver must do next.
@@ -19,7 +19,7 @@ const (
 	Validate           // check the input against the schema
 	Approve            // ask the human
 	Call               // call the function
-	Check              // check the output, as after hooks have left it, against its schema
+	Check              // check the output, as after hooks have left it: its schema, its size
 	Settle             // answer the agent with Step.Outcome; the machine is done
 )
 
@@ -76,6 +76,9 @@ const (
 // and counts nanoseconds: it is a time.Duration wherever one is wanted. Package
 // time itself would make the module of a page larger.
 const ObserverWait = 1_000_000_000
+
+// MaxOutputBytes is how large a result may be where nobody has said otherwise: the agent has to read all of it.
+const MaxOutputBytes = 10 << 20
 
 // Machine is one invocation. The zero Machine is not started. It is not safe
 // for concurrent use: a driver reports one event after the other.

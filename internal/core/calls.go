@@ -94,12 +94,16 @@ func webmcpStep(call int32, ticket uint32, event, count int32) uint32 {
 	return c.answer(call, c.machine.Next(ticket, pipeline.Event(event), int(count)))
 }
 
-// webmcp_abort takes note that the signal of a call aborted, and returns the
-// next step. The call must not have settled.
+// webmcp_abort takes note that the signal aborted of the call whose newest step
+// has this ticket, and returns the next step. It does nothing where that call has
+// settled and another one has its number.
 //
 //go:wasmexport webmcp_abort
-func webmcpAbort(call int32) uint32 {
+func webmcpAbort(call int32, ticket uint32) uint32 {
 	c := calls[call]
+	if !c.Waits(ticket) {
+		return pack(pipeline.Step{})
+	}
 	if c.cancel != nil {
 		c.cancel()
 	}

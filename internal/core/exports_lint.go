@@ -13,7 +13,7 @@ func init() {
 	webmcpBegin(0)
 	webmcpTicket(0)
 	webmcpStep(0, 0, 0, 0)
-	webmcpAbort(0)
+	webmcpAbort(0, 0)
 	webmcpPlan()
 	webmcpObserverWait()
 

@@ -12,11 +12,18 @@ import "syscall/js"
 func init() { glue.Call("attach", js.FuncOf(native)) }
 
 // native performs one operation. It does not throw: what the browser throws
-// becomes a rejected promise.
+// becomes a rejected promise, and so does that something of it is missing. A panic
+// that no JavaScript has caused is a mistake in this program, and ends it.
 func native(_ js.Value, args []js.Value) (result any) {
 	defer func() {
-		if e, ok := recover().(js.Error); ok {
+		switch e := recover().(type) {
+		case nil:
+		case js.Error:
 			result = js.Global().Get("Promise").Call("reject", e.Value)
+		case *js.ValueError:
+			result = js.Global().Get("Promise").Call("reject", js.Global().Get("TypeError").New("document.modelContext has changed: "+e.Error()))
+		default:
+			panic(e)
 		}
 	}()
 	mc := modelContext()

@@ -1,7 +1,7 @@
 // The JavaScript surface: globalThis.webmcp. See the package comment of wasm/.
 
 const OPTIONS = [
-  'name', 'title', 'description', 'schema', 'fields', 'strict', 'maxInputBytes', 'outputSchema', 'annotations',
+  'name', 'title', 'description', 'schema', 'fields', 'strict', 'maxInputBytes', 'maxOutputBytes', 'outputSchema', 'annotations',
   'hooks', 'enabled', 'global', 'exposedTo', 'replace',
 ];
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
@@ -123,7 +123,7 @@ function createAPI(glue) {
       };
     })();
     registered.catch((error) => {
-      if (!how?.signal?.aborted) complain(`[webmcp] ${messageOf(error)}`);
+      if (!how?.signal?.aborted) console.error(`[webmcp] ${messageOf(error)}`);
     });
     return registered;
   }
@@ -212,11 +212,13 @@ function createAPI(glue) {
   const functions = {
     /** The same as webmcp, and registers at once. */
     global: (fn, options) => webmcp(fn, { ...checkOptions(options, OPTIONS, 'webmcp.global'), global: true }),
-    /** Adds hooks for every tool, or sets them with {replace: true}; sets how long an input may be. */
+    /** Adds hooks for every tool, or sets them with {replace: true}; sets how long an input and a result may be. */
     configure(options) {
-      const { maxInputBytes, ...rest } = checkOptions(options, ['hooks', 'replace', 'maxInputBytes'], 'configure');
-      if (maxInputBytes !== undefined) glue.maxInputBytes = byteLimit(maxInputBytes);
+      const { maxInputBytes, maxOutputBytes, ...rest } = checkOptions(options, ['hooks', 'replace', 'maxInputBytes', 'maxOutputBytes'], 'configure');
+      const limits = { maxInputBytes, maxOutputBytes };
+      for (const name of Object.keys(limits)) limits[name] = byteLimit(limits, name) ?? glue[name];
       configureScope(glue.global, rest);
+      Object.assign(glue, limits);
     },
     scope(options = {}, parent = undefined) {
       const lists = hookLists(checkOptions(options, ['hooks'], 'scope').hooks);

@@ -15,18 +15,9 @@ extend(Invocation, class {
     const observes = phase === ERROR || phase === DENIED;
     let text;
     try {
-      text = JSON.stringify({
-        id: this.id,
-        tool: this.tool.contract,
-        input: this.input,
-        output: phase === AFTER ? this.output : undefined,
-        error: phase === ERROR ? this.errorForGo() : undefined,
-        message: phase === ERROR ? this.told : undefined,
-        denial: phase === DENIED ? this.denial : undefined,
-        aborted: this.signal.aborted,
-        metadata: sayable(this.metadata),
-      });
+      text = this.textForGo(phase, observes);
     } catch (problem) {
+      if (problem instanceof ValidationError) return this.fail(problem, 'input');
       const cause = new TypeError(`a value of the call cannot be passed to Go as JSON: ${messageOf(problem)}`);
       if (!observes) return this.fail(cause);
       this.log(phase, cause);
@@ -34,16 +25,48 @@ extend(Invocation, class {
     }
     let hooks = 1;
     while (phase < PHASES.length && this.plan[phase][from + hooks] === IN_GO) hooks++;
-    if (detached) {
-      glue.host(this.number, NO_TICKET, phase, from, glue.write(text));
-      this.count = hooks;
-      return DONE;
+    if (!detached) {
+      if (observes) this.limit(phase);
+      this.reader = { hasRead: false };
+      this.inGo = hooks;
+      this.observedByGo = observes;
     }
-    if (observes) this.limit(phase);
-    this.reader = { hasRead: false };
-    this.inGo = hooks;
-    glue.host(this.number, this.ticket, phase, from, glue.write(text));
-    return this.park();
+    try {
+      glue.host(this.number, detached ? NO_TICKET : this.ticket, phase, from, glue.write(text));
+    } catch (error) {
+      glue.die(error);
+      return PENDING;
+    }
+    if (!detached) return this.park();
+    this.count = hooks;
+    return DONE;
+  }
+
+  /**
+   * Returns the values of the call as JSON. What is too large does not cross, for Go would keep the memory: it fails the
+   * call, and observers do without it. May throw.
+   */
+  textForGo(phase, observes) {
+    const { tool, glue } = this;
+    const inputLimit = tool.maxInputBytes ?? glue.maxInputBytes;
+    const outputLimit = tool.maxOutputBytes ?? glue.maxOutputBytes;
+    const say = (name, value, limit, refuse) => {
+      const text = JSON.stringify(value);
+      if (text === undefined) return '';
+      const length = bytesIn(text, limit);
+      if (length <= limit) return `,"${name}":${text}`;
+      if (observes) return '';
+      throw refuse(length);
+    };
+    const tooLarge = (what, limit) => (length) => new RangeError(`${what} ${tooLong(length, limit).message}`);
+    let text = `{"id":${JSON.stringify(this.id)},"aborted":${this.signal.aborted}`;
+    text += say('tool', tool.contract, Infinity);
+    text += say('input', this.input, inputLimit, (length) => new ValidationError(INVALID_INPUT, [tooLong(length, inputLimit)]));
+    if (phase === AFTER) text += say('output', this.output, outputLimit, (length) => new OutputSizeError(length, outputLimit));
+    if (phase === ERROR) text += say('error', this.errorForGo(), Infinity) + say('message', this.told, Infinity);
+    if (phase === DENIED) text += say('denial', this.denial, inputLimit);
+    text += say('metadata', sayable(this.metadata), inputLimit, tooLarge('the metadata:', inputLimit));
+    return `${text}}`;
   }
 
   /** Returns why the call failed, with what Go needs to have an error of the same type as natively. */
@@ -55,11 +78,22 @@ extend(Invocation, class {
     return said;
   }
 
-  /** Takes what Go code made of the call. */
+  /** Takes what Go code made of the call. What cannot be taken fails the call. */
   leaveGo(event, count, text) {
     this.inGo = 0;
-    const { input, output, error, message, denial, metadata, gone } = { __proto__: null, ...JSON.parse(text) };
     this.count = count;
+    try {
+      this.takeFromGo({ __proto__: null, ...JSON.parse(text) });
+    } catch (problem) {
+      const cause = new TypeError(`what Go code has set cannot be passed on: ${messageOf(problem)}`);
+      if (this.observedByGo) console.error(`[webmcp] ${this.tool.name}:`, cause);
+      else if (event !== FAIL) event = this.fail(cause);
+    }
+    this.resume(() => this.report(event));
+  }
+
+  /** Takes over what Go code has changed. May throw: the page may have made something of its metadata. */
+  takeFromGo({ input, output, error, message, denial, metadata, gone }) {
     if (input !== undefined) this.input = input.value;
     if (output !== undefined) this.output = output.value;
     if (message !== undefined) this.message = message;
@@ -67,7 +101,6 @@ extend(Invocation, class {
     if (error !== undefined) this.fail(Object.assign(new Error(error.message), { name: error.name }), 'go');
     for (const key of gone ?? []) delete this.metadata[key];
     for (const key of Object.keys(metadata ?? {})) this.metadata[key] = metadata[key];
-    this.resume(() => this.report(event));
   }
 });
 
@@ -81,6 +114,11 @@ extend(Glue, class {
   readsMessage(number, ticket) {
     const invocation = this.live.get(number);
     if (invocation !== undefined && invocation.ticket === ticket) invocation.reader.hasRead = true;
+  }
+
+  /** Writes to the console for Go, which what a page's console throws would end. */
+  log(text) {
+    console.error(text);
   }
 
   /** Goes on with a call after Go code; in a microtask, since Go is on the stack. */

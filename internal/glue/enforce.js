@@ -32,15 +32,20 @@ extend(Glue, class {
 
   /** Checks a value against a schema, by its JSON text. */
   enforce(number, value, text, limit) {
-    const length = text.length > limit ? text.length : this.write(text);
-    if (length > limit) return { issues: [{ path: '', message: `it has ${length} bytes or more, and the limit is ${limit}` }] };
-    switch (this.exports.webmcp_validate(number, length)) {
+    const length = bytesIn(text, limit);
+    if (length > limit) return { issues: [tooLong(length, limit)] };
+    switch (this.exports.webmcp_validate(number, this.write(text))) {
       case VALID: return { value };
       case FILLED: return { value: fillIn(value, JSON.parse(this.reply())) };
       default: return { issues: JSON.parse(this.reply()) };
     }
   }
 });
+
+/** Returns the issue of a text that Go does not get: the memory that it would take, Go would keep. */
+function tooLong(length, limit) {
+  return { path: '', message: `it has ${length} bytes or more, and the limit is ${limit}` };
+}
 
 /**
  * Returns value with what a schema's defaults have added to its JSON form. What is in value stays the same, also

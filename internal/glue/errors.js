@@ -42,8 +42,21 @@ function abortError({ reason }) {
   return Object.assign(new DOMException(text, 'AbortError'), { cause: reason });
 }
 
-/** Returns the text of anything that was thrown. It never throws itself. */
+// How long a message may be that goes into a text: two that fill a string each
+// do not fit into one.
+const MAX_MESSAGE = 1e6;
+
+/** Returns a text, cut where it is too long to be a message. */
+function shorten(text) {
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}… (${text.length - MAX_MESSAGE} characters more)` : text;
+}
+
+/** Returns the text of anything that was thrown, at a length that is a message. It never throws itself. */
 function messageOf(error) {
+  return shorten(thrownText(error));
+}
+
+function thrownText(error) {
   try {
     if (typeof error === 'object' && error !== null) {
       if (typeof error.message === 'string' && error.message !== '') return error.message;
@@ -68,11 +81,11 @@ function nameOf(error) {
   }
 }
 
-/** Writes to the console. A page may have another one, that throws. */
-function complain(...what) {
+/** The console, for all files of the glue. That of the page may be another one, which throws. */
+const console = Object.fromEntries(['error', 'warn'].map((level) => [level, (...what) => {
   try {
-    console.error(...what);
+    globalThis.console[level](...what);
   } catch {
     // Nobody is left to be told.
   }
-}
+}]));

@@ -21,6 +21,7 @@ class Glue {
     this.replace = false; // every tool replaces an earlier one of its name
     this.observerWait = 0;
     this.maxInputBytes = DEFAULT_MAX_INPUT_BYTES;
+    this.maxOutputBytes = MAX_OUTPUT_BYTES;
     this.patterns = new Patterns(this);
     this.live = new Map(); // invocations by their number in Go
     this.tools = new Map(); // what has an owner, by name
@@ -29,7 +30,6 @@ class Glue {
     this.scopes = new Map([[GLOBAL_SCOPE, this.global]]); // by number
     this.listeners = new Set(); // of changes to the tools
     this.noticing = false;
-    this.encoder = new TextEncoder();
     // Forgets a scope in Go when no page code and no registration has it any more.
     this.scopeEnds = new FinalizationRegistry((number) => {
       this.scopes.delete(number);

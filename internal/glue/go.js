@@ -16,9 +16,11 @@ globalThis.Go = class Go extends globalThis.Go {
     this.glue = glue;
     this.importObject.webmcp = glue.patterns.imports();
     const { gojs } = this.importObject;
-    const exit = gojs['runtime.wasmExit'];
+    // Both write to the page's console, which may throw.
+    const { 'runtime.wasmWrite': write, 'runtime.wasmExit': exit } = gojs;
+    gojs['runtime.wasmWrite'] = (sp) => quietly(() => write(sp));
     gojs['runtime.wasmExit'] = (sp) => {
-      exit(sp);
+      quietly(() => exit(sp));
       glue.die(new Error('the Go program has exited'));
     };
   }

@@ -77,7 +77,17 @@ extend(Invocation, class {
       try {
         const returned = hook(this.context(phase, reader));
         if (isThenable(returned)) {
-          const watched = Promise.resolve(returned).then((value) => this.reword(phase, hook, value), (error) => this.log(phase, error, reader));
+          const watched = new NativePromise((resolve) => follow(returned, (value) => {
+            try {
+              this.reword(phase, hook, value);
+            } catch (error) {
+              this.log(phase, error, reader);
+            }
+            resolve();
+          }, (error) => {
+            this.log(phase, error, reader); // also when it comes too late for the call
+            resolve();
+          }));
           if (!detached) {
             this.limit(phase);
             this.reader = reader;
@@ -124,7 +134,12 @@ extend(Invocation, class {
 
   /** What the agent reads of the failure, as error hooks have left it. Of one behind the function, the error may quote what was to be redacted. */
   get told() {
-    return this.message ?? (this.behind ? WITHHELD : messageOf(this.error));
+    return this.message ?? (this.quotes ? WITHHELD : messageOf(this.error));
+  }
+
+  /** Whether the error may quote what an after hook was to redact. */
+  get quotes() {
+    return this.behind && !(this.error instanceof OutputSizeError);
   }
 
   /** An error hook is not done with the message that it has read. What was to be redacted must not leak. */
@@ -155,7 +170,7 @@ extend(Invocation, class {
 
   log(phase, error, reader) {
     this.conceal(reader);
-    complain(`[webmcp] ${phase === DENIED ? 'a denied' : 'an error'} hook of ${this.tool.name} failed:`, error);
+    console.error(`[webmcp] ${phase === DENIED ? 'a denied' : 'an error'} hook of ${this.tool.name} failed:`, error);
   }
 });
 

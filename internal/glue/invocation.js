@@ -10,9 +10,15 @@ const PENDING = -1;
 
 let fallbackIds = 0;
 
-/** Returns an invocation id: a UUID where the page may make one (secure contexts). */
+/** Returns an invocation id: a UUID where the page can make one (secure contexts). It never throws. */
 function invocationId() {
-  if (crypto.randomUUID) return crypto.randomUUID();
+  try {
+    const { crypto } = globalThis;
+    const id = crypto?.randomUUID ? crypto.randomUUID() : undefined;
+    if (typeof id === 'string' && id !== '') return id;
+  } catch {
+    // Somebody's crypto throws, as in test set-ups.
+  }
   return `webmcp_${Date.now()}_${++fallbackIds}_${Math.random().toString(36).slice(2, 10)}`;
 }
 
@@ -25,6 +31,7 @@ class Invocation {
     this.id = invocationId();
     this.input = input;
     this.output = undefined;
+    this.result = undefined; // of the output, for the agent
     this.error = undefined;
     this.kind = undefined; // of the error, where Go has a type for it
     this.seen = false; // by a hook of the page: the input
@@ -41,12 +48,15 @@ class Invocation {
     this.count = 0; // hooks of the step that are done
     this.parked = false; // waiting for something asynchronous
     this.inGo = 0; // how many hooks (or 1: the function) Go is at work on
+    this.observedByGo = false; // as an observer
+    this.ended = false; // answered
     this.onAbort = undefined;
     this.timer = undefined;
   }
 
   begin() {
     const { tool, exports, glue } = this;
+    let step;
     try {
       const started = exports.webmcp_start(tool.id);
       if (started === NO_NUMBER) {
@@ -57,51 +67,75 @@ class Invocation {
       this.number = started & ~FRESH;
       this.plan = tool.plan;
       glue.live.set(this.number, this);
-      const step = exports.webmcp_begin(this.number);
+      step = exports.webmcp_begin(this.number);
       this.ticket = exports.webmcp_ticket(this.number);
-      this.drive(step);
     } catch (error) {
       glue.die(error);
       this.answer(failure(messageOf(glue.dead)));
+      return;
     }
+    this.drive(step);
   }
 
-  /** Does what a step says, reports, and goes on with the next one, until one has to be waited for. */
+  /**
+   * Does what a step says, reports, and goes on with the next one, until one has to be waited for. It never throws:
+   * whatever a call does, what goes wrong is its own failure.
+   */
   drive(step) {
     while (step !== NONE) {
-      let event;
-      switch (step & OP_MASK) {
-        case HOOKS: {
-          const phase = (step >>> PHASE_SHIFT) & PHASE_MASK;
-          const from = step >>> FROM_SHIFT;
-          event = phase >= ERROR ? this.observe(phase, from, (step & DETACHED) !== 0) : this.run(phase, from);
-          break;
-        }
-        case VALIDATE: event = this.validate(); break;
-        case CALL: event = this.call(); break;
-        case CHECK: event = this.check(); break;
-        case SETTLE: this.settle((step >>> PHASE_SHIFT) & PHASE_MASK); return;
+      if ((step & OP_MASK) === SETTLE) {
+        this.settle((step >>> PHASE_SHIFT) & PHASE_MASK);
+        return;
       }
-      if (event === PENDING) return;
+      let event;
+      try {
+        event = this.perform(step);
+      } catch (error) {
+        event = this.broke(step, error);
+      }
+      if (event === PENDING || this.ended) return; // ended: Go has died of it
       step = this.report(event);
     }
   }
 
+  perform(step) {
+    switch (step & OP_MASK) {
+      case HOOKS: {
+        const phase = (step >>> PHASE_SHIFT) & PHASE_MASK;
+        const from = step >>> FROM_SHIFT;
+        return phase >= ERROR ? this.observe(phase, from, (step & DETACHED) !== 0) : this.run(phase, from);
+      }
+      case VALIDATE: return this.validate();
+      case CALL: return this.call();
+      case CHECK: return this.check();
+    }
+  }
+
+  /** Takes what a step has thrown that nothing else has caught. Observers cannot change the outcome with that either. */
+  broke(step, error) {
+    const phase = (step >>> PHASE_SHIFT) & PHASE_MASK;
+    if ((step & OP_MASK) !== HOOKS || phase < ERROR) return this.fail(error);
+    this.log(phase, error);
+    return FAIL;
+  }
+
   /** Tells Go how the newest step ended, and returns the next one. */
   report(event) {
-    const step = this.exports.webmcp_step(this.number, this.ticket, event, this.count);
+    let step;
+    try {
+      step = this.exports.webmcp_step(this.number, this.ticket, event, this.count);
+    } catch (error) {
+      this.glue.die(error);
+      return NONE;
+    }
     if (step !== NONE) this.ticket = (this.ticket + 1) | 0;
     return step;
   }
 
-  /** Goes on after a wait. What the page throws is caught where it is called: an error here is the end of Go. */
+  /** Goes on after a wait. */
   resume(next) {
-    try {
-      this.parked = false;
-      this.drive(next());
-    } catch (error) {
-      this.glue.die(error);
-    }
+    this.parked = false;
+    this.drive(next());
   }
 
   /** Waits for a promise; then takes its value and goes on. A late result, of a step that was abandoned, is dropped. */
@@ -116,15 +150,16 @@ class Invocation {
         } catch (error) {
           event = this.fail(error);
         }
-        return event === PENDING ? NONE : this.report(event);
+        return event === PENDING || this.ended ? NONE : this.report(event);
       });
     };
-    Promise.resolve(promise).then(settled(take), settled((error) => this.fail(error)));
+    follow(promise, settled(take), settled((error) => this.fail(error)));
     return this.park();
   }
 
   /** Waits, and hears of the signal meanwhile. */
   park() {
+    if (this.ended) return PENDING; // Go has died of what is waited for
     this.parked = true;
     if (this.onAbort === undefined) {
       this.onAbort = () => {
@@ -138,23 +173,26 @@ class Invocation {
 
   /** Lets Go know that the signal aborted while something is under way. A function that runs goes on, and is awaited. */
   aborted() {
+    let step;
     try {
-      const step = this.exports.webmcp_abort(this.number);
+      // The number may be another call's by now. Its tickets are not.
+      step = this.exports.webmcp_abort(this.number, this.ticket);
       if (this.inGo > 0) this.glue.wake();
-      if (step === NONE) return;
-      this.ticket = (this.ticket + 1) | 0;
-      this.inGo = 0;
-      this.abort();
-      this.resume(() => step);
     } catch (error) {
       this.glue.die(error);
+      return;
     }
+    if (step === NONE) return;
+    this.ticket = (this.ticket + 1) | 0;
+    this.inGo = 0;
+    this.abort();
+    this.resume(() => step);
   }
 
   /** The signal has aborted: what a hook has returned meanwhile is dropped. */
   abort(returned) {
-    if (isThenable(returned)) Promise.resolve(returned).catch(() => {});
     this.fail(abortError(this.signal), 'abort');
+    if (isThenable(returned)) follow(returned, () => {}, () => {});
     return ABORT;
   }
 
@@ -166,20 +204,38 @@ class Invocation {
 
   settle(outcome) {
     this.glue.live.delete(this.number);
-    this.answer(outcome === SUCCEEDED ? resultOf(this.output)
-      : outcome === WAS_DENIED ? refusal(DENIED_PREFIX + this.denial.message, this.denial.code)
+    this.answer(outcome === SUCCEEDED ? this.result
+      : outcome === WAS_DENIED ? refusal(DENIED_PREFIX + shorten(this.denial.message), shorten(this.denial.code))
         : failure(this.failed()));
   }
 
-  /** Returns what the agent reads of a failure. The console has more of one behind the function. */
+  /** Returns what the agent reads of a failure. The console has more of one whose text may quote too much. */
   failed() {
-    if (this.behind) complain(`[webmcp] the output of ${this.tool.name} was withheld:`, this.error);
+    if (this.quotes) console.error(`[webmcp] the output of ${this.tool.name} was withheld:`, this.error);
     return this.told;
   }
 
   answer(result) {
-    if (this.onAbort !== undefined) this.signal.removeEventListener('abort', this.onAbort);
-    if (this.timer !== undefined) clearTimeout(this.timer);
+    this.ended = true;
+    this.parked = false;
     this.resolve(result);
+    if (this.onAbort !== undefined) quietly(() => this.signal.removeEventListener('abort', this.onAbort));
+    if (this.timer !== undefined) quietly(() => clearTimeout(this.timer));
+  }
+}
+
+// As they were when the page loaded this file.
+const { then } = Promise.prototype;
+const NativePromise = Promise;
+
+/**
+ * Calls back with what a promise settles with: later, and once, whatever its then does. That of one of the browser's
+ * promises is not even called, as await has it.
+ */
+function follow(promise, resolved, rejected) {
+  try {
+    apply(then, promise, [resolved, rejected]);
+  } catch { // it is somebody else's, or hides what it is
+    apply(then, new NativePromise((resolve) => resolve(promise)), [resolved, rejected]);
   }
 }

@@ -67,22 +67,30 @@ extend(Glue, class {
     if (this.dead) throw this.dead;
   }
 
-  /** Go has exited or trapped: drops its tools, answers its calls, refuses what comes later. */
+  /** Go has exited or trapped: drops its tools, answers its calls, refuses what comes later. It never throws. */
   die(cause) {
     if (this.dead || this.exports === undefined) return;
     this.running = false;
     this.dead = new NotSupportedError('the WebMCP module has stopped and its tools are gone: reload the page', { cause });
-    console.error(`[webmcp] ${this.dead.message}:`, cause);
-    this.rejectReady(this.dead); // if it never was
     for (const tool of [...this.tools.values()]) {
       tool.error = this.dead;
-      this.forget(tool);
+      quietly(() => this.forget(tool));
     }
     for (const invocation of this.live.values()) {
       invocation.ticket = undefined; // nothing that is under way comes back
-      invocation.parked = false;
       invocation.answer(failure(this.dead.message));
     }
     this.live.clear();
+    this.rejectReady(this.dead); // if it never was
+    console.error(`[webmcp] ${this.dead.message}:`, cause);
   }
 });
+
+/** Does one of several things that are all to be done, whatever the page has made of what one of them calls. */
+function quietly(act) {
+  try {
+    act();
+  } catch (error) {
+    console.error('[webmcp]', error);
+  }
+}

@@ -1,13 +1,36 @@
 // Part of class Glue: texts in Go's linear memory. The only file that writes
 // there; scopes.js and patterns.js read there too. Touches no state of the glue.
 
+const encoder = new TextEncoder();
+
+// Up to which length a text gets room for the most that it can need. Memory never
+// shrinks: a longer one is measured.
+const SMALL = 1 << 14;
+
+/** Returns how many bytes a text has in UTF-8; only roughly where its length says which side of limit that is on. */
+function bytesIn(text, limit = 0) {
+  if (text.length * 3 <= limit || text.length > limit && limit > 0) return text.length;
+  const piece = new Uint8Array(SMALL);
+  let bytes = 0;
+  for (let at = 0; at < text.length;) {
+    const { read, written } = encoder.encodeInto(text.slice(at, at + SMALL), piece);
+    at += read;
+    bytes += written;
+    if (at < text.length && text.codePointAt(at - 1) > 0xFFFF) { // the piece has ended within a character
+      at--;
+      bytes -= 3;
+    }
+  }
+  return bytes;
+}
+
 extend(Glue, class {
   /** Writes a text where Go reads it, and returns its length in bytes. */
   write(text) {
     // Most texts are ASCII. Memory never shrinks: take more only for one that is not.
-    const { read, written } = this.encoder.encodeInto(text, this.room(text.length));
+    const { read, written } = encoder.encodeInto(text, this.room(text.length));
     if (read === text.length) return written;
-    return this.encoder.encodeInto(text, this.room(text.length * 3)).written;
+    return encoder.encodeInto(text, this.room(text.length <= SMALL ? text.length * 3 : bytesIn(text))).written;
   }
 
   /** Returns room for a text in Go. */

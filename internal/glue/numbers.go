@@ -70,7 +70,9 @@ var numbers = []struct {
 	{"LISTEN", core.Listen},
 	// limits
 	{"MAX_DEPTH", jsontape.MaxDepth},
+	{"MAX_VALUES", jsontape.MaxValues},
 	{"DEFAULT_MAX_INPUT_BYTES", schema.DefaultMaxInputBytes},
+	{"MAX_OUTPUT_BYTES", pipeline.MaxOutputBytes},
 }
 
 // names are lists of the names that numbers have.

@@ -1,14 +1,33 @@
 // What the agent gets: {content: [...]}, whatever became of the call. Touches
 // nothing but the value that it is given.
 
-/** Returns what the agent gets for an output: {content: [...]}. It never throws. */
-function resultOf(output) {
+/** Returns what the agent gets for an output: {content: [...]}. It throws where that has more bytes than limit, and never else. */
+function resultOf(output, limit = Infinity) {
+  if (isResultOrFalse(output)) return JSON.parse(sized(jsonOf, output, limit));
+  return { content: [{ type: 'text', text: sized(textOf, output, limit) }] };
+}
+
+/** Returns the text of an output, by say, which throws only where it would be longer than a text can be. */
+function sized(say, output, limit) {
+  let text;
   try {
-    if (isResult(output)) return JSON.parse(jsonOf(output));
+    text = say(output);
   } catch {
-    // A value that cannot even be looked at gets a text below.
+    throw new OutputSizeError(MAX_TEXT, limit);
   }
-  return { content: [{ type: 'text', text: textOf(output) }] };
+  const bytes = bytesIn(text, limit);
+  if (bytes > limit) throw new OutputSizeError(bytes, limit);
+  return text;
+}
+
+// How long a text can be at the most; it depends on the browser.
+const MAX_TEXT = 2 ** 29 - 24;
+
+/** An output is too large. The message quotes nothing of it. */
+class OutputSizeError extends RangeError {
+  constructor(bytes, limit) {
+    super(`${OUTPUT_TOO_LARGE} ${bytes} bytes or more, and the limit is ${limit}`);
+  }
 }
 
 /** Reports whether an output is a result already: content items that each have a type. */
@@ -18,6 +37,15 @@ function isResult(output) {
     const type = isObject(item) ? readable(item, 'type') : undefined;
     return typeof type === 'string' && (type !== 'text' || typeof readable(item, 'text') === 'string');
   });
+}
+
+/** Is isResult for a value that may throw where it is looked at. */
+function isResultOrFalse(output) {
+  try {
+    return isResult(output);
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the result of a call that was denied or has failed. */

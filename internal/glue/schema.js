@@ -21,13 +21,15 @@ function contractOf(glue, fn, options, parts) {
   if (options.title !== undefined) contract.title = wellFormed(options.title, name, 'title');
   contract.description = wellFormed(options.description, name, 'description');
 
-  const limit = options.maxInputBytes === undefined ? undefined : byteLimit(options.maxInputBytes);
+  const maxInputBytes = byteLimit(options, 'maxInputBytes');
+  const maxOutputBytes = byteLimit(options, 'maxOutputBytes');
   const compile = [];
   const validation = (what, how) => (schema) => glue.validation(schema, `${what} of the tool ${name}`, how, compile);
-  const input = inputOf(fn, options, name, validation('the schema', { limit: () => limit ?? glue.maxInputBytes, say: inputText, fill: true }));
+  const input = inputOf(fn, options, name, validation('the schema', { limit: () => maxInputBytes ?? glue.maxInputBytes, say: inputText, fill: true }));
   contract.inputSchema = input.schema;
+  const outputText = (value) => sized(jsonOf, value, maxOutputBytes ?? glue.maxOutputBytes);
   const output = options.outputSchema === undefined ? {}
-    : outputOf(options.outputSchema, name, validation('the outputSchema', { limit: () => Infinity, say: jsonOf, fill: false }));
+    : outputOf(options.outputSchema, name, validation('the outputSchema', { limit: () => Infinity, say: outputText, fill: false }));
   if (output.schema !== undefined) contract.outputSchema = output.schema;
   contract.annotations = options.annotations === undefined ? {} : annotationsOf(options.annotations, name);
 
@@ -35,7 +37,7 @@ function contractOf(glue, fn, options, parts) {
   if (exposedTo !== undefined && !(Array.isArray(exposedTo) && exposedTo.every((origin) => typeof origin === 'string'))) {
     throw new ConfigurationError(`exposedTo of the tool ${name} must be an array of origins`);
   }
-  return [deepFreeze(contract), { ...parts, validate: input.validate, check: output.validate, compile, open: input.open }];
+  return [deepFreeze(contract), { ...parts, validate: input.validate, check: output.validate, maxInputBytes, maxOutputBytes, compile, open: input.open }];
 }
 
 /** Checks a text that agents read. Chrome drops a text with a lone surrogate without a word. */
@@ -47,8 +49,10 @@ function wellFormed(text, name, what) {
   return text;
 }
 
-function byteLimit(bytes) {
-  if (!Number.isSafeInteger(bytes) || bytes < 1) throw new ConfigurationError('maxInputBytes must be a positive whole number');
+/** Returns the number of bytes that options give under a name, if they do. */
+function byteLimit(options, name) {
+  const bytes = options[name];
+  if (bytes !== undefined && (!Number.isSafeInteger(bytes) || bytes < 1)) throw new ConfigurationError(`${name} must be a positive whole number`);
   return bytes;
 }
 

@@ -19,15 +19,23 @@ extend(Invocation, class {
   check() {
     this.count = 0;
     this.behind = true;
-    if (this.tool.paces.check !== Pace.prompt) this.ownOutput();
+    const { tool } = this;
+    if (tool.check === undefined) return this.finish();
+    if (tool.paces.check !== Pace.prompt) this.ownOutput();
     const { output } = this;
     const wrapped = isResult(output);
-    if (wrapped && readable(output, 'isError') === true) return DONE;
+    if (wrapped && readable(output, 'isError') === true) return this.finish();
     return this.apply('check', wrapped ? readable(output, 'structuredContent') : output, (result) => {
       if (result.issues) return this.fail(new ValidationError(INVALID_OUTPUT, issuesAsText(result.issues)), 'output');
       this.output = wrapped ? { ...output, structuredContent: result.value } : result.value;
-      return DONE;
+      return this.finish();
     });
+  }
+
+  /** Makes the result of the output. Throws where it is too large. */
+  finish() {
+    this.result = resultOf(this.output, this.tool.maxOutputBytes ?? this.glue.maxOutputBytes);
+    return DONE;
   }
 
   /** Applies a validation of the tool to a value, and takes its result. */

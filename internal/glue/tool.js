@@ -3,13 +3,15 @@
 
 /** A tool. handle is what hooks get as tool. */
 class Tool {
-  constructor(contract, { fn, validate, validatesInGo, check, compile, open, replace, hooks, handle, exposedTo }) {
+  constructor(contract, { fn, validate, validatesInGo, check, maxInputBytes, maxOutputBytes, compile, open, replace, hooks, handle, exposedTo }) {
     this.name = contract.name;
     this.contract = contract;
     this.fn = fn;
     this.validate = validate; // the input: see schema.js
     this.validatesInGo = validatesInGo; // once more, afterwards
     this.check = check; // validates the output; undefined: it may be anything
+    this.maxInputBytes = maxInputBytes; // undefined: as for all tools
+    this.maxOutputBytes = maxOutputBytes; // likewise
     this.compile = compile; // what is left to do of the schemas before it can be called
     this.replace = replace; // an earlier tool of the same name goes
     this.open = open; // the schema says nothing, for want of a better one

@@ -14,9 +14,8 @@ function textOf(value) {
   return text[0] === '"' ? JSON.parse(text) : text;
 }
 
-// How many values a result may hold. Few objects that share each other can
-// stand for more text than there is memory.
-const MAX_VALUES = 5e5;
+// A result may hold MAX_VALUES: few objects that share each other can stand for
+// more text than there is memory.
 
 /** Returns JSON for any value but undefined; what JSON cannot say becomes a text. It never throws. */
 function jsonOf(value) {

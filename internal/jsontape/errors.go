@@ -9,6 +9,9 @@ import (
 // meets in a value that contains itself.
 var ErrTooDeep = errors.New("JSON is nested deeper than " + strconv.Itoa(MaxDepth) + " levels")
 
+// ErrTooMany is returned by Parse for a text that has more than MaxValues values and names.
+var ErrTooMany = errors.New("JSON has more than " + strconv.Itoa(MaxValues) + " values and names")
+
 // SyntaxError says that a text is not JSON.
 type SyntaxError struct {
 	Offset  int    // the byte at which the text stops being JSON, counted from 0

@@ -8,7 +8,7 @@ import (
 )
 
 // Parse reads one JSON value, with white space around it, and replaces what the tape held. The tape keeps src and
-// reads from it, so src must not change for as long as the tape is used. An error is a *SyntaxError or ErrTooDeep.
+// reads from it, so src must not change for as long as the tape is used. An error is a *SyntaxError, ErrTooDeep or ErrTooMany.
 //
 // It is one long function that reads through unsafe pointers, and that jumps: in wasm each call, bounds check and branch
 // taken costs as much as the work between them. What texts seldom have is all done by one call, in seldom, because a
@@ -20,7 +20,7 @@ func (t *Tape) Parse(src []byte) error {
 	}
 	t.src = src
 	if t.nodes == nil {
-		t.nodes, t.open = make([]node, 0, len(src)/6+8), make([]level, 0, 16) // enough for most texts
+		t.nodes, t.open = make([]node, 0, min(len(src)/6+8, maxNodes)), make([]level, 0, 16) // enough for most texts
 	}
 	t.open = t.open[:0]
 	text, n := unsafe.Pointer(unsafe.SliceData(src)), len(src)
@@ -355,7 +355,12 @@ const (
 func (t *Tape) seldom(job job, i, at, top, depth int) (end int, meta uint32, err error) {
 	switch job {
 	case makeRoom:
-		t.nodes = append(t.nodes[:at], make([]node, at/2+8)...)
+		if at > MaxValues {
+			return 0, 0, ErrTooMany
+		}
+		grown := make([]node, at, min(at+at/2+8, maxNodes))
+		copy(grown, t.nodes[:at])
+		t.nodes = grown
 	case makeLevel:
 		t.open = append(t.open, level{})
 	case removeDuplicates:

@@ -5,15 +5,22 @@
 // allocates nothing once the tape has grown, and code that only looks (a schema validator) never pays for maps and
 // strings. Go values are built by Tape.Value, for the part of the document that Go code asks for.
 //
-// What differs from encoding/json: nesting is limited to MaxDepth, and a number that no float64 can hold is a syntax
-// error at once. What is the same: the grammar, a duplicate member (the last one wins), and invalid UTF-8 or a lone
-// surrogate (each becomes U+FFFD).
+// What differs from encoding/json: nesting is limited to MaxDepth and what there is in a text to MaxValues, and a number
+// that no float64 can hold is a syntax error at once. What is the same: the grammar, a duplicate member (the last one
+// wins), and invalid UTF-8 or a lone surrogate (each becomes U+FFFD).
 package jsontape
 
 import "strconv"
 
 // MaxDepth is how deep arrays and objects may nest, when reading and when writing. [[]] has depth 2.
 const MaxDepth = 1000
+
+// MaxValues is how many values and names there may be inside the outermost value of a text: a few bytes of text are a node each, and in a page memory that
+// was taken is never given back.
+const MaxValues = 500_000
+
+// maxNodes is how many nodes a tape takes at most. Parse wants room for two before each value.
+const maxNodes = MaxValues + 2
 
 // maxBytes is how long a text may be: nodes hold their offsets in 32 bits.
 const maxBytes = 1<<32 - 1

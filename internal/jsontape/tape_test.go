@@ -56,6 +56,23 @@ func TestValueOfEveryKind(t *testing.T) {
 	}
 }
 
+func TestATextOfVeryManyValuesIsRefusedBeforeItTakesMemory(t *testing.T) {
+	t.Parallel()
+	list := func(n int) string { return "[" + strings.Repeat("[],", n-1) + "[]]" }
+	parse(t, list(jsontape.MaxValues))
+	require.Equal(t, jsontape.ErrTooMany, new(jsontape.Tape).Parse([]byte(list(jsontape.MaxValues+1))))
+	parse(t, "{"+strings.Repeat(`"a":1,`, jsontape.MaxValues/2-1)+`"a":1}`)
+	require.Equal(t, jsontape.ErrTooMany, new(jsontape.Tape).Parse([]byte("{"+strings.Repeat(`"a":1,`, jsontape.MaxValues/2+1)+`"a":1}`)))
+
+	huge := []byte(list(4 << 20))
+	allocated := testing.Benchmark(func(b *testing.B) {
+		for b.Loop() {
+			_ = new(jsontape.Tape).Parse(huge)
+		}
+	}).AllocedBytesPerOp()
+	require.Less(t, allocated, int64(len(huge))*2, "not much more than its text")
+}
+
 func TestMalformedTextNamesTheByte(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]struct {

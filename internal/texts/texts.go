@@ -13,6 +13,8 @@ const (
 	ErrorPrefix   = "Error: "
 	InvalidInput  = "invalid input"
 	InvalidOutput = "the tool returned what its contract does not allow"
+	// OutputTooLarge stands before how many bytes a result has, and may have.
+	OutputTooLarge = "the result is too large, return less, such as a page at a time: it has"
 	// Withheld is what the agent reads of what failed behind the function: the
 	// message may quote what was to be redacted.
 	Withheld = "the tool has run, but its output cannot be passed on"
@@ -35,20 +37,21 @@ const (
 
 // ForGlue has the texts by the names under which the glue knows them.
 var ForGlue = map[string]string{
-	"ABORT_MESSAGE":  Aborted,
-	"DENIED_MESSAGE": DeniedMessage,
-	"DENIED_CODE":    DeniedCode,
-	"DENIED_PREFIX":  DeniedPrefix,
-	"ERROR_PREFIX":   ErrorPrefix,
-	"INVALID_INPUT":  InvalidInput,
-	"INVALID_OUTPUT": InvalidOutput,
-	"WITHHELD":       Withheld,
-	"CONCEALED":      Concealed,
-	"NO_MESSAGE":     NoMessage,
-	"UNREADABLE":     Unreadable,
-	"INVALID_NAME":   InvalidName,
-	"EMPTY_TEXT":     EmptyText,
-	"ILL_FORMED":     IllFormed,
-	"NO_OBJECT":      NoObject,
-	"UNENFORCED":     Unenforced,
+	"ABORT_MESSAGE":    Aborted,
+	"DENIED_MESSAGE":   DeniedMessage,
+	"DENIED_CODE":      DeniedCode,
+	"DENIED_PREFIX":    DeniedPrefix,
+	"ERROR_PREFIX":     ErrorPrefix,
+	"INVALID_INPUT":    InvalidInput,
+	"INVALID_OUTPUT":   InvalidOutput,
+	"WITHHELD":         Withheld,
+	"CONCEALED":        Concealed,
+	"OUTPUT_TOO_LARGE": OutputTooLarge,
+	"NO_MESSAGE":       NoMessage,
+	"UNREADABLE":       Unreadable,
+	"INVALID_NAME":     InvalidName,
+	"EMPTY_TEXT":       EmptyText,
+	"ILL_FORMED":       IllFormed,
+	"NO_OBJECT":        NoObject,
+	"UNENFORCED":       Unenforced,
 }

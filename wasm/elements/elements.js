@@ -70,7 +70,11 @@ function record(phase, tool, invocationId, details, duration) {
     const event = { phase, tool: tool.tool.name, invocationId, duration, at: new Date(), facts: factsOf(details) };
     for (const show of logs) show(event);
   } catch (error) {
-    console.error('[webmcp] the hook log failed:', error);
+    try {
+      console.error('[webmcp] the hook log failed:', error);
+    } catch {
+      // The console of a page may throw, as in test set-ups.
+    }
   }
 }
 

@@ -87,7 +87,12 @@ export function useWebMCP(toolOrFn, options) {
 
   const message = problem?.message;
   useEffect(() => {
-    if (message !== undefined) console.error(`[webmcp] ${message}`);
+    if (message === undefined) return;
+    try {
+      console.error(`[webmcp] ${message}`);
+    } catch {
+      // The console of a page may throw, as in test set-ups. The error is returned, too.
+    }
   }, [message]);
 
   // Behind the effect that registers: their own effects look again, and see what it did.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"syscall/js"
 	"time"
 
@@ -78,6 +79,8 @@ func handle(ctx context.Context, c *hooks.Call) (any, error) {
 		return nil, nil
 	case "text":
 		return "plain text", nil
+	case "huge": // more than Go passes on to the glue
+		return strings.Repeat("x", 1<<28), nil
 	case "result":
 		return hooks.Result{Content: []hooks.Content{{"type": "text", "text": "one"}, {"type": "text", "text": "two"}}}, nil
 	}
@@ -144,6 +147,9 @@ func before(label, how string) hooks.Hook {
 			<-ctx.Done()
 			note("told to stop")
 			return ctx.Err()
+		case "linger": // hears of the abort, and lets the call go on all the same
+			<-ctx.Done()
+			note("told to stop")
 		case "enrich":
 			input := map[string]any{"enriched": true}
 			for key, value := range c.Input.(map[string]any) {

@@ -89,6 +89,7 @@ webmcp(deleteUser, {
   description: 'Delete a user',
   strict: true,
   maxInputBytes: 1000,
+  maxOutputBytes: 1000,
   annotations: { readOnlyHint: false, untrustedContentHint: false, consequentialHint: true, debugging: false },
   hooks: {},
   enabled: true,
