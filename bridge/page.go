@@ -43,6 +43,7 @@ func refs(set hooks.Set) pipeline.Set[core.Ref] {
 	}
 	return pipeline.Set[core.Ref]{
 		Before: list(set.Before), After: list(set.After), Error: list(set.Error), Denied: list(set.Denied),
+		Timeout: int64(set.Timeout),
 	}
 }
 

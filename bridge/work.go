@@ -8,6 +8,7 @@ import (
 	"errors"
 	"strconv"
 	"syscall/js"
+	"time"
 
 	"github.com/webmcp-wasm/webmcp/hooks"
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
@@ -23,8 +24,8 @@ func init() {
 }
 
 // host starts what Go has to do for a call: (call, ticket, phase, index of the
-// first hook, length of the text in the buffer). The phase may be core.Handler or
-// core.Validator.
+// first hook, length of the text in the buffer, milliseconds that are left of the
+// call's time or 0). The phase may be core.Handler or core.Validator.
 func host(_ js.Value, args []js.Value) any {
 	w := &work{
 		number: args[0].Int(),
@@ -49,6 +50,9 @@ func host(_ js.Value, args []js.Value) any {
 	}
 	text := core.Bytes(int32(args[4].Int()))
 	ctx, cancel := context.WithCancel(context.Background())
+	if left := args[5].Float(); left > 0 {
+		ctx, cancel = context.WithTimeout(context.Background(), time.Duration(left*float64(time.Millisecond)))
+	}
 	if !w.observes() {
 		w.of.OnAbort(cancel)
 	}
@@ -99,7 +103,7 @@ func (w *work) run(ctx context.Context, end func()) {
 			hooks.ConcealMessage(&w.call)
 		}
 		if event := w.outcome(hooks.ErrGoexit); event == pipeline.Fail {
-			w.answer(event)
+			w.answer(ctx, event)
 			end()
 			return
 		}
@@ -108,7 +112,7 @@ func (w *work) run(ctx context.Context, end func()) {
 	}()
 	event := w.do(ctx)
 	returned = true
-	w.answer(event)
+	w.answer(ctx, event)
 	end()
 }
 
@@ -220,6 +224,9 @@ func (w *work) errorIn(e map[string]any) error {
 			return &hooks.AbortError{Cause: &Error{textIn(reason, "name"), textIn(reason, "message")}}
 		}
 		return &hooks.AbortError{Cause: context.Canceled}
+	case "timeout":
+		limit, _ := e["limit"].(float64)
+		return &hooks.TimeoutError{Tool: w.call.Tool.Name, Limit: time.Duration(limit) * time.Millisecond}
 	case "input", "output":
 		invalid := new(schema.ValidationError)
 		issues, _ := e["issues"].([]any)
@@ -236,8 +243,15 @@ func (w *work) errorIn(e map[string]any) error {
 }
 
 // answer gives the glue what the hooks made of the call.
-func (w *work) answer(event pipeline.Event) {
-	if w.ticket == core.NoTicket || !w.of.Waits(uint32(w.ticket)) {
+func (w *work) answer(ctx context.Context, event pipeline.Event) {
+	if w.ticket == core.NoTicket {
+		return
+	}
+	late := ctx.Err() == context.DeadlineExceeded // the glue is about to say so
+	if late || !w.of.Waits(uint32(w.ticket)) {
+		if w.phase == core.Handler && event == pipeline.Done { // an abort keeps nobody from waiting for it
+			js.Global().Get("console").Call("error", "[webmcp] "+w.call.Tool.Name+": "+texts.Dropped)
+		}
 		return
 	}
 	changes, err := w.changes(event)

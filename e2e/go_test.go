@@ -238,7 +238,7 @@ func TestAGoHandlerIsAwaitedAfterAnAbort(t *testing.T) {
 	call.Cancel()
 	require.ErrorIs(t, call.Err(), driver.ErrCanceled)
 	p.WaitFor(`ran.includes('after:o')`)
-	require.Equal(t, []string{"before:o", "before:i", "before:t", "fn", "told to stop", "after:t", "after:i", "after:o"}, webmcptest.Eval[[]string](p, `() => ran`))
+	require.Equal(t, []string{"before:o", "before:i", "before:t", "fn", "told to stop, deadline false, context canceled", "after:t", "after:i", "after:o"}, webmcptest.Eval[[]string](p, `() => ran`))
 }
 
 func TestGoObserversCannotChangeTheResult(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
+	"github.com/webmcp-wasm/webmcp/internal/texts"
 )
 
 var ids atomic.Uint64
@@ -39,6 +40,8 @@ var regexp schema.Regexp
 func enforceable(text string, _ bool) error {
 	return new(jsontape.Tape).Parse([]byte(text))
 }
+
+func logDropped(tool string) { println("webmcp: " + tool + ": " + texts.Dropped) }
 
 func logWithheld(tool string, err error) {
 	println("webmcp: the output of " + tool + " was withheld: " + ErrorText(err))

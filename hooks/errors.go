@@ -3,6 +3,8 @@ package hooks
 import (
 	"context"
 	"errors"
+	"strconv"
+	"time"
 
 	"github.com/webmcp-wasm/webmcp/internal/texts"
 )
@@ -39,6 +41,21 @@ func (e *AbortError) Error() string {
 
 // Unwrap returns the cause, and context.Canceled.
 func (e *AbortError) Unwrap() []error { return []error{context.Canceled, e.Cause} }
+
+// TimeoutError is why a call failed that took longer than its Set.Timeout allows.
+// errors.Is finds context.DeadlineExceeded in it.
+type TimeoutError struct {
+	Tool  string
+	Limit time.Duration
+}
+
+// Error returns the text that the agent gets.
+func (e *TimeoutError) Error() string {
+	return "the tool " + e.Tool + " " + texts.TimedOut + " " + strconv.FormatInt(e.Limit.Milliseconds(), 10) + " ms"
+}
+
+// Unwrap returns context.DeadlineExceeded.
+func (e *TimeoutError) Unwrap() error { return context.DeadlineExceeded }
 
 // ConfigurationError says what is wrong with a tool.
 type ConfigurationError struct{ Message string }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 	"github.com/webmcp-wasm/webmcp/hooks/schema/re2"
+	"github.com/webmcp-wasm/webmcp/internal/texts"
 )
 
 // What a native program can afford and a module in a page cannot; browser.go
@@ -27,6 +28,8 @@ func logPanic(tool string, p *PanicError) {
 func logWithheld(tool string, err error) {
 	slog.Error("webmcp: the output was withheld", "tool", tool, "error", ErrorText(err))
 }
+
+func logDropped(tool string) { slog.Error("webmcp: "+texts.Dropped, "tool", tool) }
 
 // regexp compiles the patterns of schemas.
 var regexp = re2.Compile

@@ -15,7 +15,7 @@ import (
 type Result struct {
 	Content []Content
 	IsError bool           // the call was denied or has failed
-	Code    string         // of a denial
+	Code    string         // of a denial; "TIMEOUT" of a call that took too long
 	More    map[string]any // further members, such as "structuredContent"; may be nil
 }
 
@@ -157,10 +157,14 @@ func (r *run) result(o pipeline.Outcome) Result {
 		denied.IsError, denied.Code = true, r.call.Denial.Code
 		return denied
 	}
+	failed := failure(r.told())
 	if r.call.message != nil {
-		return failure(errors.New(MessageOf(&r.call)))
+		failed = failure(errors.New(MessageOf(&r.call)))
 	}
-	return failure(r.told())
+	if r.late != nil && r.call.Err == error(r.late) {
+		failed.Code = texts.TimeoutCode
+	}
+	return failed
 }
 
 // told returns why the call failed, for the agent.

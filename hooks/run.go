@@ -3,6 +3,7 @@ package hooks
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
@@ -29,11 +30,23 @@ func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 		return failure(&ValueError{"input", err})
 	}
 	plan := compile(scopes, t.Hooks)
+	awaited, late := context.WithoutCancel(ctx), (*TimeoutError)(nil)
+	if plan.Timeout > 0 {
+		limit := time.Duration(plan.Timeout)
+		late = &TimeoutError{t.Contract.Name, limit}
+		var done, end func()
+		awaited, done = context.WithTimeoutCause(awaited, limit, late)
+		defer done()
+		ctx, end = context.WithTimeoutCause(ctx, limit, late)
+		defer end()
+	}
 	r := run{
-		ctx:  ctx,
-		tool: t,
-		plan: plan,
-		call: Call{ID: newID(), Tool: t.Contract, Input: input, Metadata: new(Metadata)},
+		ctx:     ctx,
+		awaited: awaited,
+		late:    late,
+		tool:    t,
+		plan:    plan,
+		call:    Call{ID: newID(), Tool: t.Contract, Input: input, Metadata: new(Metadata)},
 	}
 	shape := plan.Shape()
 	shape.Validate = t.Validate != nil || t.Contract.InputSchema != ""
@@ -51,6 +64,8 @@ func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 // run is the driver's side of one invocation: its values.
 type run struct {
 	ctx      context.Context
+	awaited  context.Context // not cancelled with ctx, but when the time is used up
+	late     *TimeoutError   // what it is then; nil: there is no limit
 	tool     *Tool
 	plan     *pipeline.Plan[Hook]
 	call     Call   // the newest values
@@ -80,17 +95,17 @@ func (r *run) hooks(s pipeline.Step) (pipeline.Event, int) {
 	before := s.Phase == pipeline.Before
 	ctx := r.ctx
 	if !before { // what has happened is seen to its end
-		ctx = context.WithoutCancel(ctx)
+		ctx = r.awaited
 	}
-	for i, hook := range r.plan[s.Phase][s.From:] {
+	for i, hook := range r.plan.Hooks[s.Phase][s.From:] {
 		if before && r.ctx.Err() != nil {
-			return r.abort(), i
+			return r.stop(), i
 		}
 		c := r.call
 		err, ok := await(ctx, func() error { return ApplyHook(r.ctx, s.Phase, hook, &c) })
 		switch {
 		case !ok:
-			return r.abort(), i
+			return r.stop(), i
 		case err == nil:
 			r.call.Input, r.call.Output = c.Input, c.Output
 		case before && AsDenial(err) != nil:
@@ -102,12 +117,12 @@ func (r *run) hooks(s pipeline.Step) (pipeline.Event, int) {
 			return r.withhold(err), i
 		}
 	}
-	return pipeline.Done, len(r.plan[s.Phase]) - s.From
+	return pipeline.Done, len(r.plan.Hooks[s.Phase]) - s.From
 }
 
 func (r *run) validate() pipeline.Event {
 	if r.ctx.Err() != nil {
-		return r.abort()
+		return r.stop()
 	}
 	c := r.call
 	err, ok := await(r.ctx, func() error {
@@ -125,7 +140,7 @@ func (r *run) validate() pipeline.Event {
 	})
 	switch {
 	case !ok:
-		return r.abort()
+		return r.stop()
 	case err != nil:
 		return r.fail(err)
 	}
@@ -135,10 +150,20 @@ func (r *run) validate() pipeline.Event {
 
 func (r *run) handle() pipeline.Event {
 	if r.ctx.Err() != nil {
-		return r.abort()
+		return r.stop()
 	}
 	c := r.call
-	if err, _ := await(context.WithoutCancel(r.ctx), func() error { return ApplyHandler(r.ctx, r.tool, &c) }); err != nil {
+	err, ok := await(r.awaited, func() error {
+		err := ApplyHandler(r.ctx, r.tool, &c)
+		if err == nil && r.awaited.Err() != nil {
+			logDropped(r.tool.Contract.Name)
+		}
+		return err
+	})
+	switch {
+	case !ok:
+		return r.stop()
+	case err != nil:
 		return r.fail(err)
 	}
 	r.call.Output = c.Output
@@ -184,7 +209,7 @@ func (r *run) observe(s pipeline.Step) (pipeline.Event, int) {
 		ctx, cancel = context.WithTimeout(ctx, ObserverWait)
 		defer cancel()
 	}
-	for i, hook := range r.plan[s.Phase][s.From:] {
+	for i, hook := range r.plan.Hooks[s.Phase][s.From:] {
 		c := r.call
 		c.Output = nil // it may be what was to be redacted
 		observe := func() error {
@@ -208,13 +233,18 @@ func (r *run) observe(s pipeline.Step) (pipeline.Event, int) {
 			return pipeline.Late, i
 		}
 	}
-	return pipeline.Done, len(r.plan[s.Phase]) - s.From
+	return pipeline.Done, len(r.plan.Hooks[s.Phase]) - s.From
 }
 
 var errLate = errors.New("it has not returned in time; the result does not wait for it any longer")
 
-func (r *run) abort() pipeline.Event {
-	r.call.Err = &AbortError{context.Cause(r.ctx)}
+// stop ends the call when its ctx has ended, or its time.
+func (r *run) stop() pipeline.Event {
+	cause := context.Cause(r.ctx)
+	if r.awaited.Err() != nil || r.late != nil && cause == error(r.late) {
+		return r.fail(r.late)
+	}
+	r.call.Err = &AbortError{cause}
 	return pipeline.Abort
 }
 

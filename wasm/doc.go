@@ -51,6 +51,8 @@
 //	outputSchema of the output, likewise
 //	annotations  {readOnlyHint, untrustedContentHint, consequentialHint, debugging}
 //	hooks        {before: [], after: [], error: [], denied: []} of this tool
+//	timeout      how many milliseconds a call may take (default: no limit); of
+//	             several, of all tools and of scopes too, the shortest holds
 //	enabled      false: register does nothing
 //	global       true: register at once
 //	exposedTo    origins of other frames that see the tool
@@ -127,12 +129,14 @@
 // metadata is an object without prototype that all hooks of the call and fn
 // share. signal aborts when the agent cancels: before fn has been called that
 // ends the call, whatever a hook still does, and error hooks see an AbortError;
-// a running fn is awaited.
+// a running fn is awaited. It aborts, too, when the call has taken longer than
+// its timeout: then error hooks see a TimeoutError, the agent gets the code
+// TIMEOUT, nobody waits for fn, and what it returns later is dropped.
 //
-//	webmcp.configure({hooks, replace, maxInputBytes, maxOutputBytes})
+//	webmcp.configure({hooks, timeout, replace, maxInputBytes, maxOutputBytes})
 //	                                    adds global hooks, or sets them
 //	webmcp.getGlobalHooks(), webmcp.resetGlobalHooks()
-//	webmcp.scope({hooks}, parent)       a Scope: {hooks, parent, configure({hooks, replace})}
+//	webmcp.scope({hooks, timeout}, parent)  a Scope: {hooks, parent, configure({hooks, timeout, replace})}
 //	webmcp.mergeHooks(a, b)             a, then b
 //	webmcp.mergeHooksOrdered({globalHooks, scopedHooks, toolHooks})  as a call runs them
 //

@@ -261,6 +261,11 @@ export interface ToolOptions<F extends ToolFunction = ToolFunction, Input = Tool
   annotations?: Annotations | undefined;
   /** Hooks around every call of this tool. */
   hooks?: Hooks<F> | undefined;
+  /**
+   * How many milliseconds a call may take, from its first hook to its result; then it fails with the code `TIMEOUT`.
+   * Of the timeouts of all tools, of scopes and of the tool the shortest holds. Without one there is no limit.
+   */
+  timeout?: number | undefined;
   /** `false`: registering does nothing. */
   enabled?: boolean | undefined;
   /** `true`: register at once. */
@@ -388,7 +393,9 @@ export interface OrderedHooks<F extends ToolFunction = ToolFunction> {
 export interface ScopeConfiguration {
   /** Hooks to add. */
   hooks?: Hooks | null | undefined;
-  /** `true`: set the hooks, rather than add them. */
+  /** How many milliseconds a call may take. Of several the shortest holds. */
+  timeout?: number | undefined;
+  /** `true`: set the hooks and the timeout, rather than add them. */
   replace?: boolean | undefined;
 }
 
@@ -420,7 +427,7 @@ export interface ToolResult {
   content: Content[];
   /** True when the call was denied or failed. */
   isError?: boolean;
-  /** The code of the denial. */
+  /** The code of the denial; `TIMEOUT` of a call that took too long. */
   code?: string;
   /** The output as JSON, where the function returned a result that has it. */
   structuredContent?: unknown;
@@ -561,7 +568,7 @@ export interface WebMCP extends ToolMaker {
   /** Adds hooks for every tool, or sets them; sets how long an input may be. Calls that run are not affected. */
   configure(options: Configuration): void;
   /** Makes a scope: a place with hooks of its own, within a parent or none, that tools are registered in. */
-  scope(options?: { hooks?: Hooks | null | undefined }, parent?: Scope | null): Scope;
+  scope(options?: { hooks?: Hooks | null | undefined; timeout?: number | undefined }, parent?: Scope | null): Scope;
 
   /**
    * Calls a tool as an agent does, with its hooks, and through the browser where it has WebMCP. Resolves to what the

@@ -26,6 +26,15 @@ func (p Phase) String() string {
 // slice is the order of execution. The zero Set has no hooks.
 type Set[H any] struct {
 	Before, After, Error, Denied []H
+	Timeout                      int64 // nanoseconds that a call may take; 0 or less: no limit from here
+}
+
+// Shortest returns the shorter of two timeouts: policy can be added, not removed.
+func Shortest(a, b int64) int64 {
+	if a <= 0 || b > 0 && b < a {
+		return max(b, 0)
+	}
+	return a
 }
 
 // Phase returns the hooks of one phase; the slice is shared, not a copy.
@@ -51,6 +60,8 @@ func (s *Set[H]) Concat(t Set[H]) Set[H] {
 		After:  join(s.After, t.After),
 		Error:  join(s.Error, t.Error),
 		Denied: join(s.Denied, t.Denied),
+
+		Timeout: Shortest(s.Timeout, t.Timeout),
 	}
 }
 
@@ -98,14 +109,17 @@ func (s *Scope[H]) Update(change func(Set[H]) Set[H]) {
 // The slices must not be modified.
 func (s *Scope[H]) Hooks() Set[H] { return *s.set.Load() }
 
-// Plan is the hooks of one invocation, in order, by phase. It is immutable: a
-// later change to a scope or a tool makes another Plan.
-type Plan[H any] [Phases][]H
+// Plan is the hooks of one invocation, in order, by phase, and how long it may
+// take. It is immutable: a later change to a scope or a tool makes another Plan.
+type Plan[H any] struct {
+	Hooks   [Phases][]H
+	Timeout int64 // nanoseconds; 0: no limit
+}
 
 // Compile fixes the order of an invocation's hooks. Before hooks run from the
 // outside in: global, then each scope from outermost to innermost, then the
 // tool's own. The other phases run from the inside out. Hooks of one scope keep
-// their order in every phase.
+// their order in every phase. Of several timeouts the shortest holds.
 //
 // scopes are the innermost scopes that the tool is registered in. With several
 // (the same tool mounted twice) all of them apply, in that order, and a scope
@@ -128,11 +142,12 @@ func Compile[H any](global *Scope[H], scopes []*Scope[H], tool Set[H]) *Plan[H] 
 
 	plan := new(Plan[H])
 	for i := range sets {
-		plan[Before] = append(plan[Before], sets[i].Before...)
+		plan.Hooks[Before] = append(plan.Hooks[Before], sets[i].Before...)
+		plan.Timeout = Shortest(plan.Timeout, sets[i].Timeout)
 	}
 	for i := len(sets) - 1; i >= 0; i-- {
 		for p := After; p <= Denied; p++ {
-			plan[p] = append(plan[p], sets[i].Phase(p)...)
+			plan.Hooks[p] = append(plan.Hooks[p], sets[i].Phase(p)...)
 		}
 	}
 	return plan
@@ -155,8 +170,8 @@ func appendChain[H any](chain []*Scope[H], s *Scope[H]) []*Scope[H] {
 // Shape returns what a Machine needs to know of the plan.
 func (p *Plan[H]) Shape() Shape {
 	var s Shape
-	for i := range p {
-		s.Hooks[i] = len(p[i])
+	for i := range p.Hooks {
+		s.Hooks[i] = len(p.Hooks[i])
 	}
 	return s
 }

@@ -12,7 +12,7 @@ func set(name string) Set[string] {
 	hooks := func(p Phase) []string {
 		return []string{name + "." + p.String() + "1", name + "." + p.String() + "2"}
 	}
-	return Set[string]{hooks(Before), hooks(After), hooks(Error), hooks(Denied)}
+	return Set[string]{Before: hooks(Before), After: hooks(After), Error: hooks(Error), Denied: hooks(Denied)}
 }
 
 func scope(name string, parent *Scope[string]) *Scope[string] {
@@ -32,14 +32,14 @@ func TestHooksRunFromTheOutsideInAndBack(t *testing.T) {
 	require.Equal(t, []string{
 		"global.before1", "global.before2", "outer.before1", "outer.before2",
 		"inner.before1", "inner.before2", "tool.before1", "tool.before2",
-	}, plan[Before])
+	}, plan.Hooks[Before])
 	for _, p := range []Phase{After, Error, Denied} {
 		var want []string
 		for _, name := range []string{"tool", "inner", "outer", "global"} {
 			s := set(name)
 			want = append(want, s.Phase(p)...)
 		}
-		require.Equal(t, want, plan[p], "%s", p)
+		require.Equal(t, want, plan.Hooks[p], "%s", p)
 	}
 	require.Equal(t, Shape{Hooks: [Phases]int{8, 8, 8, 8}}, plan.Shape())
 }
@@ -53,7 +53,7 @@ func TestATwiceRegisteredToolRunsTheHooksOfBothScopesAndSharedOnesOnce(t *testin
 
 	require.Equal(t, []string{
 		"root.before1", "root.before2", "left.before1", "left.before2", "right.before1", "right.before2", "tool",
-	}, plan[Before])
+	}, plan.Hooks[Before])
 }
 
 // roomy returns a set whose slices have room for more, so that an append to them
@@ -96,7 +96,9 @@ func TestNothingKeepsTheMemoryOfItsCaller(t *testing.T) {
 		},
 		"Compile": func(given Set[string]) func() Set[string] {
 			plan := Compile(nil, nil, given)
-			return func() Set[string] { return Set[string]{plan[Before], plan[After], plan[Error], plan[Denied]} }
+			return func() Set[string] {
+				return Set[string]{plan.Hooks[Before], plan.Hooks[After], plan.Hooks[Error], plan.Hooks[Denied], plan.Timeout}
+			}
 		},
 	} {
 		given, spoil := roomy("given")
@@ -170,7 +172,7 @@ func FuzzAfterIsBeforeReversedByScope(f *testing.F) {
 			}
 			s := NewScope(parent)
 			own := slices.Repeat([]int{i}, int(b%4))
-			s.Add(Set[int]{own, own, own, own})
+			s.Add(Set[int]{Before: own, After: own, Error: own, Denied: own})
 			scopes = append(scopes, s)
 		}
 		var in []*Scope[int]
@@ -184,15 +186,15 @@ func FuzzAfterIsBeforeReversedByScope(f *testing.F) {
 
 		plan := Compile(global, in, Set[int]{Before: []int{-2}, After: []int{-2}})
 
-		reversed := slices.Clone(plan[Before])
+		reversed := slices.Clone(plan.Hooks[Before])
 		slices.Reverse(reversed) // hooks of one scope are all alike
-		require.Equal(t, reversed, plan[After])
-		require.Equal(t, plan[Error], plan[Denied])
-		require.Equal(t, -1, plan[Before][0])
-		require.Equal(t, -2, plan[Before][len(plan[Before])-1])
+		require.Equal(t, reversed, plan.Hooks[After])
+		require.Equal(t, plan.Hooks[Error], plan.Hooks[Denied])
+		require.Equal(t, -1, plan.Hooks[Before][0])
+		require.Equal(t, -2, plan.Hooks[Before][len(plan.Hooks[Before])-1])
 		seen := map[int]bool{}
-		for i, hook := range plan[Before] {
-			if i > 0 && hook != plan[Before][i-1] {
+		for i, hook := range plan.Hooks[Before] {
+			if i > 0 && hook != plan.Hooks[Before][i-1] {
 				require.False(t, seen[hook], "a scope applies twice")
 			}
 			seen[hook] = true
@@ -203,4 +205,28 @@ func FuzzAfterIsBeforeReversedByScope(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestOfSeveralTimeoutsTheShortestHolds(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ global, outer, inner, tool, want int64 }{
+		{0, 0, 0, 0, 0},
+		{5, 0, 0, 0, 5},
+		{0, 0, 0, 5, 5},
+		{5, 4, 3, 2, 2},
+		{2, 3, 4, 5, 2},
+		{9, 3, 0, 7, 3},
+		{-1, 0, 4, -2, 4},
+	} {
+		limit := func(parent *Scope[string], timeout int64) *Scope[string] {
+			s := NewScope(parent)
+			s.Add(Set[string]{Timeout: 100})
+			s.Replace(Set[string]{Timeout: timeout})
+			s.Add(Set[string]{})
+			return s
+		}
+		inner := limit(limit(nil, c.outer), c.inner)
+		plan := Compile(limit(nil, c.global), []*Scope[string]{inner}, Set[string]{Timeout: c.tool})
+		require.Equal(t, c.want, plan.Timeout, "%+v", c)
+	}
 }

@@ -33,7 +33,7 @@ type Outcome uint8
 const (
 	Succeeded  Outcome = iota
 	WasDenied          // a before hook or the human denied the call
-	HasFailed          // a hook, the function, or a check of input or output failed
+	HasFailed          // a hook, the function, or a check of input or output failed, or the time was used up
 	WasAborted         // the signal aborted before the function was called
 )
 
@@ -152,6 +152,16 @@ func (m *Machine) Abort() Step {
 		return m.end(WasAborted)
 	}
 	return Step{}
+}
+
+// Expire takes note that the time of the invocation is used up. Whatever is
+// running is abandoned, the function too, and the call has failed: error hooks are
+// next. Once the call has an outcome the answer is None.
+func (m *Machine) Expire() Step {
+	if m.stage == idle || m.stage == settled || m.stage == hooks && m.phase >= Error {
+		return Step{}
+	}
+	return m.end(HasFailed)
 }
 
 // done ends the stage under way with success.

@@ -92,6 +92,7 @@ func (w walker) walk(m Machine, step Step, seen trace) {
 	if step.Op == Settle {
 		require.Equal(w, Step{}, m.Next(step.Ticket, Done, 1), "a settled machine took an event")
 		require.Equal(w, Step{}, m.Abort(), "a settled machine took an abort")
+		require.Equal(w, Step{}, m.Expire(), "a settled machine ran out of time")
 		w.holds(step, seen)
 		fresh := Machine{ticket: m.ticket}
 		require.Equal(w, fresh.Start(w.shape), m.Start(w.shape))
@@ -119,6 +120,15 @@ func (w walker) walk(m Machine, step Step, seen trace) {
 		w.walk(m, next, seen)
 	} else {
 		require.Equal(w, Step{}, next, "an abort ended the %s stage", stage)
+	}
+	m = before
+	if next := m.Expire(); !observing {
+		seen := seen
+		seen.ended, seen.outcome = true, HasFailed
+		require.Equal(w, step.Ticket+1, next.Ticket, "the end of its time did not end the %s stage", stage)
+		w.walk(m, next, seen)
+	} else {
+		require.Equal(w, Step{}, next, "the end of its time ended what only observes")
 	}
 	for _, r := range reports(left) {
 		m, seen := before, seen
@@ -241,6 +251,7 @@ func TestAMachineThatWasNotStartedDoesNothing(t *testing.T) {
 	var m Machine
 	require.Equal(t, Step{}, m.Next(0, Done, 0))
 	require.Equal(t, Step{}, m.Abort())
+	require.Equal(t, Step{}, m.Expire())
 }
 
 func TestAMachineDoesNotAllocate(t *testing.T) {

@@ -30,7 +30,7 @@ var (
 func CallNumber(n int32) *Call { return calls[n] }
 
 // Hooks returns the hooks of one phase of the call, in order.
-func (c *Call) Hooks(p pipeline.Phase) []Ref { return c.plan[p] }
+func (c *Call) Hooks(p pipeline.Phase) []Ref { return c.plan.Hooks[p] }
 
 // Tool returns the tool that is called.
 func (c *Call) Tool() *registry.Tool[Ref] { return c.tool }
@@ -110,6 +110,19 @@ func webmcpAbort(call int32, ticket uint32) uint32 {
 	return c.answer(call, c.machine.Abort())
 }
 
+// webmcp_expire takes note that the time is used up of the call whose newest step
+// has this ticket, and returns the next step. It does nothing where that call has
+// settled. The context of Go code has that deadline itself.
+//
+//go:wasmexport webmcp_expire
+func webmcpExpire(call int32, ticket uint32) uint32 {
+	c := calls[call]
+	if !c.Waits(ticket) {
+		return pack(pipeline.Step{})
+	}
+	return c.answer(call, c.machine.Expire())
+}
+
 // answer packs a step; the number of a call that settles is free.
 func (c *Call) answer(number int32, s pipeline.Step) uint32 {
 	if s.Op == pipeline.None {
@@ -134,16 +147,17 @@ func takeCall() int32 {
 	return int32(len(calls) - 1)
 }
 
-// planText is the plan that webmcp_plan shows: the number of hooks in each
-// phase, then each hook's owner and index.
+// planText is the plan that webmcp_plan shows: how long a call may take, in
+// milliseconds, or 0; the number of hooks in each phase, then each hook's owner
+// and index.
 var planText []int32
 
 func writePlan(p *pipeline.Plan[Ref]) {
-	planText = planText[:0]
-	for _, refs := range p {
+	planText = append(planText[:0], int32((p.Timeout+999_999)/1_000_000))
+	for _, refs := range p.Hooks {
 		planText = append(planText, int32(len(refs)))
 	}
-	for _, refs := range p {
+	for _, refs := range p.Hooks {
 		for _, r := range refs {
 			planText = append(planText, r.Owner, r.Index)
 		}

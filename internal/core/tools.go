@@ -31,14 +31,16 @@ func newScopes() (t table[*registry.Scope[Ref]]) {
 }
 
 // webmcp_tool makes the tool whose name is the first nameLen bytes of the
-// buffer known, with so many hooks of its own in each phase, and returns its
-// number. The number is free again once the last owner of the tool has gone.
+// buffer known, with so many hooks of its own in each phase and a timeout in
+// milliseconds, 0 for none, and returns its number. The number is free again once the last owner of the tool has gone.
 //
 //go:wasmexport webmcp_tool
-func webmcpTool(nameLen, before, after, err, denied, validate, check int32) int32 {
+func webmcpTool(nameLen, before, after, err, denied, validate, check, timeout int32) int32 {
+	own := refs(ToolOwner, pipeline.Shape{}, before, after, err, denied)
+	own.Timeout = milliseconds(timeout)
 	return AddTool(&registry.Tool[Ref]{
 		Name:     Text(nameLen),
-		Hooks:    refs(ToolOwner, pipeline.Shape{}, before, after, err, denied),
+		Hooks:    own,
 		Validate: validate != 0,
 		Check:    check != 0,
 	})
@@ -128,32 +130,62 @@ func scopeNumber(n int32) *registry.Scope[Ref] {
 func webmcpScopeFree(scope int32) { FreeScope(scope) }
 
 // FreeScope forgets the number of a scope.
-func FreeScope(scope int32) { scopes.remove(scope) }
+func FreeScope(scope int32) {
+	scopes.remove(scope)
+	delete(limits, scope)
+}
 
 // webmcp_hooks says how many JavaScript hooks a scope has now: count of them in
 // each phase are new, behind those that it had; with replace, they are all that
-// it has. Go's hooks in the scope stay.
+// it has. So with the timeout, in milliseconds; 0: none is new. Go's hooks in the
+// scope stay, and its timeout.
 //
 //go:wasmexport webmcp_hooks
-func webmcpHooks(scope, before, after, err, denied, replace int32) {
+func webmcpHooks(scope, before, after, err, denied, replace, timeout int32) {
 	Tools.Update(scopes.get(scope), func(old pipeline.Set[Ref]) pipeline.Set[Ref] {
 		if replace != 0 {
 			old = keepOwner(old, GoOwner)
 		}
-		return old.Concat(refs(scope, countOf(old, scope), before, after, err, denied))
+		next := old.Concat(refs(scope, countOf(old, scope), before, after, err, denied))
+		next.Timeout = limit(scope, fromJS, milliseconds(timeout), replace != 0)
+		return next
 	})
 }
 
 // AddHooks appends Go's hooks to a scope; with replace, instead of Go's hooks
-// there. JavaScript's hooks in the scope stay.
+// there. JavaScript's hooks in the scope stay. So with the timeouts.
 func AddHooks(scope int32, set pipeline.Set[Ref], replace bool) {
 	Tools.Update(scopes.get(scope), func(old pipeline.Set[Ref]) pipeline.Set[Ref] {
 		if replace {
 			old = keepOwner(old, scope)
 		}
-		return old.Concat(set)
+		next := old.Concat(set)
+		next.Timeout = limit(scope, fromGo, set.Timeout, replace)
+		return next
 	})
 }
+
+// limits has the timeouts of a scope, of JavaScript and of Go: neither can lift
+// that of the other.
+var limits = map[int32][2]int64{}
+
+const fromJS, fromGo = 0, 1
+
+// limit notes a timeout of a scope, and returns the one that holds.
+func limit(scope int32, from int, timeout int64, replace bool) int64 {
+	both := limits[scope]
+	if !replace {
+		timeout = pipeline.Shortest(both[from], timeout)
+	}
+	if both[from] = timeout; both != [2]int64{} {
+		limits[scope] = both
+	} else {
+		delete(limits, scope)
+	}
+	return pipeline.Shortest(both[fromJS], both[fromGo])
+}
+
+func milliseconds(n int32) int64 { return int64(n) * 1_000_000 }
 
 // refs returns references to the hooks of owner from start on, so many of each
 // phase.

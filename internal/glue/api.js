@@ -2,7 +2,7 @@
 
 const OPTIONS = [
   'name', 'title', 'description', 'schema', 'fields', 'strict', 'maxInputBytes', 'maxOutputBytes', 'outputSchema', 'annotations',
-  'hooks', 'enabled', 'global', 'exposedTo', 'replace',
+  'hooks', 'timeout', 'enabled', 'global', 'exposedTo', 'replace',
 ];
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
@@ -39,8 +39,8 @@ function createAPI(glue) {
   }
 
   function configureScope(scope, options) {
-    const { hooks, replace = false } = checkOptions(options, ['hooks', 'replace'], 'configure');
-    glue.configure(scope, hookLists(hooks), replace);
+    const { hooks, timeout, replace = false } = checkOptions(options, ['hooks', 'timeout', 'replace'], 'configure');
+    glue.configure(scope, hookLists(hooks), replace, timeLimit(timeout));
   }
 
   /** Turns a function into a tool that agents can call once it is registered. Calling it is calling the function. */
@@ -48,15 +48,16 @@ function createAPI(glue) {
     const options = checkOptions(given, OPTIONS, 'webmcp');
     const inner = made.get(fn);
     if (inner !== undefined) {
+      timeLimit(options.timeout);
       const hooks = named(joinLists(hookLists(inner.options.hooks), hookLists(options.hooks)));
-      return webmcp(inner.fn, { ...inner.options, ...options, hooks });
+      return webmcp(inner.fn, { ...inner.options, ...options, hooks, timeout: shortest(inner.options.timeout, options.timeout) });
     }
     if (typeof fn !== 'function') throw new ConfigurationError(`webmcp needs a function, not ${fn === null ? 'null' : typeof fn}`);
     const callable = function (...args) {
       return Reflect.apply(fn, this, args);
     };
     const tool = new Tool(...contractOf(glue, fn, options, {
-      fn, hooks: hookLists(options.hooks), handle: callable, exposedTo: options.exposedTo, replace: options.replace,
+      fn, hooks: hookLists(options.hooks), timeout: timeLimit(options.timeout), handle: callable, exposedTo: options.exposedTo, replace: options.replace,
     }));
     const { contract } = tool;
     const enabled = options.enabled !== false;
@@ -214,16 +215,17 @@ function createAPI(glue) {
     global: (fn, options) => webmcp(fn, { ...checkOptions(options, OPTIONS, 'webmcp.global'), global: true }),
     /** Adds hooks for every tool, or sets them with {replace: true}; sets how long an input and a result may be. */
     configure(options) {
-      const { maxInputBytes, maxOutputBytes, ...rest } = checkOptions(options, ['hooks', 'replace', 'maxInputBytes', 'maxOutputBytes'], 'configure');
+      const { maxInputBytes, maxOutputBytes, ...rest } = checkOptions(options, ['hooks', 'timeout', 'replace', 'maxInputBytes', 'maxOutputBytes'], 'configure');
       const limits = { maxInputBytes, maxOutputBytes };
       for (const name of Object.keys(limits)) limits[name] = byteLimit(limits, name) ?? glue[name];
       configureScope(glue.global, rest);
       Object.assign(glue, limits);
     },
     scope(options = {}, parent = undefined) {
-      const lists = hookLists(checkOptions(options, ['hooks'], 'scope').hooks);
+      const { hooks, timeout } = checkOptions(options, ['hooks', 'timeout'], 'scope');
+      const lists = hookLists(hooks), limit = timeLimit(timeout);
       const scope = new Scope(parent ?? undefined);
-      glue.configure(scopes.get(scope), lists, false);
+      glue.configure(scopes.get(scope), lists, false, limit);
       return scope;
     },
     invokeTool,
@@ -267,6 +269,20 @@ function handled(promise) {
 }
 
 // --------------------------------------------------------------- helpers
+
+/** Returns a timeout in milliseconds; 0 where there is none. */
+function timeLimit(ms) {
+  if (ms === undefined) return 0;
+  if (!Number.isSafeInteger(ms) || ms < 1 || ms >= 2 ** 31) {
+    throw new ConfigurationError('timeout must be a whole number of milliseconds, from 1 to 2147483647; leave it out for none');
+  }
+  return ms;
+}
+
+/** Returns the shorter of two timeouts that may not be there. */
+function shortest(a, b) {
+  return a === undefined || b < a ? b : a;
+}
 
 /** Returns a copy of an object as an agent would send it: what JSON carries. */
 function copyOf(value, what) {

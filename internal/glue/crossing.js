@@ -32,7 +32,8 @@ extend(Invocation, class {
       this.observedByGo = observes;
     }
     try {
-      glue.host(this.number, detached ? NO_TICKET : this.ticket, phase, from, glue.write(text));
+      const left = observes || this.clock === undefined ? 0 : Math.max(this.deadline - performance.now(), 1);
+      glue.host(this.number, detached ? NO_TICKET : this.ticket, phase, from, glue.write(text), left);
     } catch (error) {
       glue.die(error);
       return PENDING;
@@ -74,6 +75,7 @@ extend(Invocation, class {
     const { error, kind, signal: { reason } } = this;
     const said = { name: nameOf(error), message: messageOf(error), kind };
     if (kind === 'abort' && !isGeneric(reason)) said.reason = { name: nameOf(reason), message: messageOf(reason) };
+    if (kind === 'timeout') said.limit = this.plan.timeout;
     if (kind === 'input' || kind === 'output') said.issues = error.issues;
     return said;
   }

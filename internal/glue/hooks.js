@@ -139,7 +139,7 @@ extend(Invocation, class {
 
   /** Whether the error may quote what an after hook was to redact. */
   get quotes() {
-    return this.behind && !(this.error instanceof OutputSizeError);
+    return this.behind && this.kind !== 'timeout' && !(this.error instanceof OutputSizeError);
   }
 
   /** An error hook is not done with the message that it has read. What was to be redacted must not leak. */

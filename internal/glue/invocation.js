@@ -50,6 +50,9 @@ class Invocation {
     this.inGo = 0; // how many hooks (or 1: the function) Go is at work on
     this.observedByGo = false; // as an observer
     this.ended = false; // answered
+    this.called = NO_TICKET; // of the step that called the function
+    this.deadline = 0; // where the plan has a timeout
+    this.clock = undefined; // of the timeout
     this.onAbort = undefined;
     this.timer = undefined;
   }
@@ -66,6 +69,7 @@ class Invocation {
       if (started & FRESH) tool.plan = glue.readPlan(tool);
       this.number = started & ~FRESH;
       this.plan = tool.plan;
+      if (this.plan.timeout > 0) this.bound(this.plan.timeout);
       glue.live.set(this.number, this);
       step = exports.webmcp_begin(this.number);
       this.ticket = exports.webmcp_ticket(this.number);
@@ -141,8 +145,11 @@ class Invocation {
   /** Waits for a promise; then takes its value and goes on. A late result, of a step that was abandoned, is dropped. */
   wait(promise, take) {
     const { ticket } = this;
-    const settled = (take) => (value) => {
-      if (ticket !== this.ticket) return;
+    const settled = (take, done) => (value) => {
+      if (ticket !== this.ticket) {
+        if (done && ticket === this.called && this.kind === 'timeout') console.error(`[webmcp] ${this.tool.name}: ${DROPPED}`);
+        return;
+      }
       this.resume(() => {
         let event;
         try {
@@ -153,7 +160,7 @@ class Invocation {
         return event === PENDING || this.ended ? NONE : this.report(event);
       });
     };
-    follow(promise, settled(take), settled((error) => this.fail(error)));
+    follow(promise, settled(take, true), settled((error) => this.fail(error)));
     return this.park();
   }
 
@@ -196,6 +203,32 @@ class Invocation {
     return ABORT;
   }
 
+  /** Bounds the time of the call: its signal aborts then, too. */
+  bound(ms) {
+    const controller = new AbortController();
+    this.signal = AbortSignal.any([this.signal, controller.signal]);
+    this.deadline = performance.now() + ms;
+    this.clock = setTimeout(() => this.expire(controller, ms), ms);
+  }
+
+  /** The time is used up: nothing is waited for any more, the function neither. */
+  expire(controller, ms) {
+    let step;
+    try {
+      step = this.exports.webmcp_expire(this.number, this.ticket);
+    } catch (error) {
+      this.glue.die(error);
+      return;
+    }
+    if (step === NONE) return; // there is an outcome, and observers are at work
+    this.ticket = (this.ticket + 1) | 0;
+    this.inGo = 0;
+    this.parked = false;
+    this.fail(new DOMException(`the tool ${this.tool.name} ${TIMED_OUT} ${ms} ms`, 'TimeoutError'), 'timeout');
+    controller.abort(this.error);
+    this.resume(() => step);
+  }
+
   fail(error, kind) {
     this.error = error;
     this.kind = kind;
@@ -206,7 +239,8 @@ class Invocation {
     this.glue.live.delete(this.number);
     this.answer(outcome === SUCCEEDED ? this.result
       : outcome === WAS_DENIED ? refusal(DENIED_PREFIX + shorten(this.denial.message), shorten(this.denial.code))
-        : failure(this.failed()));
+        : this.kind === 'timeout' ? refusal(ERROR_PREFIX + this.told, TIMEOUT_CODE)
+          : failure(this.failed()));
   }
 
   /** Returns what the agent reads of a failure. The console has more of one whose text may quote too much. */
@@ -221,6 +255,7 @@ class Invocation {
     this.resolve(result);
     if (this.onAbort !== undefined) quietly(() => this.signal.removeEventListener('abort', this.onAbort));
     if (this.timer !== undefined) quietly(() => clearTimeout(this.timer));
+    if (this.clock !== undefined) quietly(() => clearTimeout(this.clock));
   }
 }
 

@@ -113,7 +113,7 @@ func declarations() string {
 var (
 	// unspoken is what is not code: comments and strings. A word in a template or
 	// a regular expression counts as code.
-	unspoken = regexp.MustCompile(`(?m)^\s*(?://|/\*\*|\*).*$|\s//\s.*$|'(?:[^'\\\n]|\\.)*'`)
+	unspoken = regexp.MustCompile(`(?m)^\s*(?://|/\*\*|\*).*$|\s//\s.*$|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"`)
 	constant = regexp.MustCompile(`(?:^|[^.\w])([A-Z][A-Z0-9_]+)\b`)
 	declared = regexp.MustCompile(`(?m)^const ([A-Z][A-Z0-9_]+) = `)
 )

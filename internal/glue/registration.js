@@ -47,7 +47,7 @@ extend(Glue, class {
     const { exports } = this;
     const rival = this.tools.get(tool.name);
     if (rival !== undefined && rival !== tool && (tool.replace ?? this.replace)) this.unregister(rival);
-    if (tool.id === NO_NUMBER) tool.id = exports.webmcp_tool(this.write(tool.name), ...tool.hooks.map((list) => list.length), true, true);
+    if (tool.id === NO_NUMBER) tool.id = exports.webmcp_tool(this.write(tool.name), ...tool.hooks.map((list) => list.length), true, true, tool.timeout);
     const answer = exports.webmcp_acquire(tool.id, number);
     if (answer !== TAKEN) return answer;
     tool.id = NO_NUMBER;

@@ -3,12 +3,12 @@
 // and the hooks of each: a list is replaced, never changed.
 
 extend(Glue, class {
-  /** Sets or adds the JavaScript hooks of a scope. */
-  configure(scope, hooks, replace) {
+  /** Sets or adds the JavaScript hooks of a scope, and a timeout in milliseconds (0: none is new). */
+  configure(scope, hooks, replace, timeout = 0) {
     const had = replace ? hookLists() : scope.hooks;
     scope.hooks = had.map((list, phase) => [...list, ...hooks[phase]]);
     const counts = hooks.map((list) => list.length);
-    this.whenRunning(() => this.exports.webmcp_hooks(scope.number, ...counts, replace));
+    this.whenRunning(() => this.exports.webmcp_hooks(scope.number, ...counts, replace, timeout));
   }
 
   /** Makes a scope inside another. It is forgotten in Go together with holder, the page's own object for it. */
@@ -22,16 +22,20 @@ extend(Glue, class {
     return scope;
   }
 
-  /** Returns the hooks of each phase that a call of a tool runs now, in order, and the paces of those that are no observers. */
+  /**
+   * Returns the hooks of each phase that a call of a tool runs now, in order, the paces of those that are no observers, and
+   * as timeout the milliseconds that it may take, or 0.
+   */
   readPlan(tool) {
     const words = new Int32Array(this.exports.mem.buffer, this.exports.webmcp_plan() >>> 0);
-    let at = PHASES.length;
-    const plan = PHASES.map((_, phase) => Array.from({ length: words[phase] }, () => {
+    let at = 1 + PHASES.length;
+    const plan = PHASES.map((_, phase) => Array.from({ length: words[1 + phase] }, () => {
       const owner = words[at++], index = words[at++];
       if (owner === GO_OWNER) return IN_GO;
       return (owner === TOOL_OWNER ? tool : this.scopes.get(owner)).hooks[phase][index];
     }));
-    plan.paces = [BEFORE, AFTER].map((phase) => new Uint8Array(words[phase]));
+    plan.paces = [BEFORE, AFTER].map((phase) => new Uint8Array(words[1 + phase]));
+    plan.timeout = words[0];
     return plan;
   }
 });

@@ -55,6 +55,7 @@ extend(Invocation, class {
   call() {
     if (this.signal.aborted) return this.abort();
     this.count = 0;
+    this.called = this.ticket;
     const { fn, paces } = this.tool;
     if (fn === IN_GO) return this.enterGo(HANDLER, 0);
     this.ownInput(paces.fn);

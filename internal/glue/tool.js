@@ -3,7 +3,7 @@
 
 /** A tool. handle is what hooks get as tool. */
 class Tool {
-  constructor(contract, { fn, validate, validatesInGo, check, maxInputBytes, maxOutputBytes, compile, open, replace, hooks, handle, exposedTo }) {
+  constructor(contract, { fn, validate, validatesInGo, check, maxInputBytes, maxOutputBytes, compile, open, replace, hooks, timeout, handle, exposedTo }) {
     this.name = contract.name;
     this.contract = contract;
     this.fn = fn;
@@ -16,6 +16,7 @@ class Tool {
     this.replace = replace; // an earlier tool of the same name goes
     this.open = open; // the schema says nothing, for want of a better one
     this.hooks = hooks ?? hookLists();
+    this.timeout = timeout ?? 0; // of its own, in milliseconds; 0: none
     this.handle = handle ?? Object.freeze({ tool: contract, definition: contract });
     this.exposedTo = exposedTo;
     this.id = NO_NUMBER; // in Go, while it has an owner

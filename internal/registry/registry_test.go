@@ -98,7 +98,7 @@ func TestAPlanIsMadeAnewOnlyAfterAChange(t *testing.T) {
 
 	plan, fresh := r.Plan(tool)
 	require.True(t, fresh)
-	require.Equal(t, []string{"scope", "tool"}, plan[pipeline.Before])
+	require.Equal(t, []string{"scope", "tool"}, plan.Hooks[pipeline.Before])
 	same, fresh := r.Plan(tool)
 	require.False(t, fresh)
 	require.Same(t, plan, same)
@@ -106,16 +106,16 @@ func TestAPlanIsMadeAnewOnlyAfterAChange(t *testing.T) {
 	add(r, r.Global(), "global")
 	changed, fresh := r.Plan(tool)
 	require.True(t, fresh)
-	require.Equal(t, []string{"global", "scope", "tool"}, changed[pipeline.Before])
-	require.Equal(t, []string{"scope", "tool"}, plan[pipeline.Before], "a plan in use changed")
+	require.Equal(t, []string{"global", "scope", "tool"}, changed.Hooks[pipeline.Before])
+	require.Equal(t, []string{"scope", "tool"}, plan.Hooks[pipeline.Before], "a plan in use changed")
 
 	add(r, scope, "more")
 	changed, _ = r.Plan(tool)
-	require.Equal(t, []string{"global", "scope", "more", "tool"}, changed[pipeline.Before])
+	require.Equal(t, []string{"global", "scope", "more", "tool"}, changed.Hooks[pipeline.Before])
 
 	r.Release(o)
 	bare, _ := r.Plan(tool)
-	require.Equal(t, []string{"global", "tool"}, bare[pipeline.Before])
+	require.Equal(t, []string{"global", "tool"}, bare.Hooks[pipeline.Before])
 }
 
 func TestAToolRunsTheHooksOfEveryScopeAroundIt(t *testing.T) {
@@ -132,7 +132,7 @@ func TestAToolRunsTheHooksOfEveryScopeAroundIt(t *testing.T) {
 	add(r, outer, "outer")
 	plan, fresh := r.Plan(tool)
 	require.True(t, fresh)
-	require.Equal(t, []string{"outer", "inner"}, plan[pipeline.Before])
+	require.Equal(t, []string{"outer", "inner"}, plan.Hooks[pipeline.Before])
 }
 
 // add gives a scope one more before hook.
@@ -159,18 +159,18 @@ func TestASecondRegistrationAddsItsPolicyAndTakesItAway(t *testing.T) {
 	first, _, _ := r.Acquire(tool, nil)
 	r.Settled(tool, first, true)
 	bare, _ := r.Plan(tool)
-	require.Equal(t, []string{"tool"}, bare[pipeline.Before])
+	require.Equal(t, []string{"tool"}, bare.Hooks[pipeline.Before])
 
 	second, _, _ := r.Acquire(tool, scope)
 	both, fresh := r.Plan(tool)
 	require.True(t, fresh)
-	require.Equal(t, []string{"policy", "tool"}, both[pipeline.Before])
+	require.Equal(t, []string{"policy", "tool"}, both.Hooks[pipeline.Before])
 
 	require.False(t, r.Release(second))
 	alone, fresh := r.Plan(tool)
 	require.True(t, fresh)
-	require.Equal(t, []string{"tool"}, alone[pipeline.Before])
-	require.Equal(t, []string{"policy", "tool"}, both[pipeline.Before], "a plan in use changed")
+	require.Equal(t, []string{"tool"}, alone.Hooks[pipeline.Before])
+	require.Equal(t, []string{"policy", "tool"}, both.Hooks[pipeline.Before], "a plan in use changed")
 }
 
 func TestReleasingTwiceLeavesTheNameToItsNextOwner(t *testing.T) {
@@ -297,7 +297,7 @@ func TestAnyHistoryKeepsOneToolPerName(t *testing.T) {
 						}
 					}
 					plan, fresh := r.Plan(tool)
-					require.Equal(t, append(want, "tool"), plan[pipeline.Before])
+					require.Equal(t, append(want, "tool"), plan.Hooks[pipeline.Before])
 					require.Equal(t, plans[tool] != plan, fresh)
 					plans[tool] = plan
 				}

@@ -11,6 +11,9 @@ const (
 	DeniedCode    = "DENIED"
 	DeniedPrefix  = "Denied: "
 	ErrorPrefix   = "Error: "
+	TimeoutCode   = "TIMEOUT"
+	TimedOut      = "has not finished within" // before the limit; the name of the tool stands before it
+	Dropped       = "the result came after the timeout and was dropped"
 	InvalidInput  = "invalid input"
 	InvalidOutput = "the tool returned what its contract does not allow"
 	// OutputTooLarge stands before how many bytes a result has, and may have.
@@ -42,6 +45,9 @@ var ForGlue = map[string]string{
 	"DENIED_CODE":      DeniedCode,
 	"DENIED_PREFIX":    DeniedPrefix,
 	"ERROR_PREFIX":     ErrorPrefix,
+	"TIMEOUT_CODE":     TimeoutCode,
+	"TIMED_OUT":        TimedOut,
+	"DROPPED":          Dropped,
 	"INVALID_INPUT":    InvalidInput,
 	"INVALID_OUTPUT":   InvalidOutput,
 	"WITHHELD":         Withheld,

@@ -205,6 +205,24 @@ export default {
     },
   },
 
+  timeout: {
+    async check(_, { call, text, equal }) {
+      const { fetch } = globalThis;
+      const asked = [];
+      try {
+        globalThis.fetch = async (url) => { asked.push(url); return Response.json({ km: 7 }); };
+        equal(await text('find_route', { from: 'A', to: 'B' }), '{"km":7}');
+        globalThis.fetch = (url, { signal }) => new Promise((_, reject) => { signal.addEventListener('abort', () => reject(signal.reason)); });
+        equal(await call('find_route', { from: 'A', to: 'B' }), {
+          isError: true, code: 'TIMEOUT', content: [{ type: 'text', text: 'Error: the tool find_route has not finished within 2000 ms' }],
+        });
+        equal(asked, ['/routes?from=A&to=B']);
+      } finally {
+        globalThis.fetch = fetch;
+      }
+    },
+  },
+
   abort: {
     globals: { writePage: (page) => globalThis.onPage?.(page), onPage: undefined },
     async check(_, { call, equal }) {

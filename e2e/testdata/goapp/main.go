@@ -69,7 +69,8 @@ func handle(ctx context.Context, c *hooks.Call) (any, error) {
 		return none[len(none)], nil
 	case "wait":
 		<-ctx.Done()
-		note("told to stop")
+		_, limited := ctx.Deadline()
+		note(fmt.Sprint("told to stop, deadline ", limited, ", ", ctx.Err()))
 		return "stopped", nil
 	case "sleep":
 		time.Sleep(time.Millisecond) // code that blocks on a timer is what is tested
@@ -101,6 +102,9 @@ func labelled(label string, more []js.Value) hooks.Set {
 				switch phase {
 				case "error":
 					line += " " + c.Err.Error() + fmt.Sprint(" ", errors.Is(c.Err, context.Canceled))
+					if late := (*hooks.TimeoutError)(nil); errors.As(c.Err, &late) {
+						line += " " + late.Limit.String()
+					}
 				case "denied":
 					line += " " + c.Denial.Code + " " + c.Denial.Message
 				}
@@ -115,8 +119,13 @@ func labelled(label string, more []js.Value) hooks.Set {
 			return nil
 		}
 	}
+	var timeout time.Duration
+	if how == "hurry" {
+		timeout = 100 * time.Millisecond
+	}
 	return hooks.Set{
-		Before: []hooks.Hook{before(label, how)},
+		Timeout: timeout,
+		Before:  []hooks.Hook{before(label, how)},
 		After: []hooks.Hook{func(_ context.Context, c *hooks.Call) error {
 			note("after:" + label)
 			if how == "redact" {

@@ -164,7 +164,8 @@ const c1: BeforeHook = (context) => void (context.signal = AbortSignal.abort());
 
 // Global and scoped hooks, and how they are merged.
 
-webmcp.configure({ hooks: { before: [log], after: time }, replace: true, maxInputBytes: 1000, maxOutputBytes: 1000 });
+webmcp.configure({ hooks: { before: [log], after: time }, replace: true, maxInputBytes: 1000, maxOutputBytes: 1000, timeout: 1000 });
+webmcp.scope({ timeout: 1000 }).configure({ timeout: 500 });
 // @ts-expect-error a global hook sees the calls of all tools
 webmcp.configure({ hooks: { before: [addTenant] } });
 // @ts-expect-error hooks are in hooks

@@ -90,6 +90,7 @@ webmcp(deleteUser, {
   strict: true,
   maxInputBytes: 1000,
   maxOutputBytes: 1000,
+  timeout: 1000,
   annotations: { readOnlyHint: false, untrustedContentHint: false, consequentialHint: true, debugging: false },
   hooks: {},
   enabled: true,
