@@ -16,6 +16,7 @@ func TestAnAgentsWrongInputIsAnsweredWithThePath(t *testing.T) {
 	p.Do(`() => webmcp(input => { ran.push('fn'); return JSON.stringify(input) }, { name: 'order', description: 'Orders.',
 		schema: { required: ['id'], additionalProperties: false, properties: {
 			id: { type: 'string' }, count: { type: 'integer', maximum: 9 }, when: { type: 'string', format: 'date' },
+			find: { type: 'string', format: 'regex' },
 		} },
 		hooks: { error: [({ error }) => { ran.push(error.name) }] } }).register()`)
 	for input, want := range map[string]string{
@@ -24,6 +25,7 @@ func TestAnAgentsWrongInputIsAnsweredWithThePath(t *testing.T) {
 		`{"id":"a","other":1}`:       "Error: invalid input: other: is not allowed",
 		`{"id":"a","count":10}`:      "Error: invalid input: count: must be <= 9, got 10",
 		`{"id":"a","when":"monday"}`: "Error: invalid input: when: must be a date",
+		`{"id":"a","find":"(a"}`:     "Error: invalid input: find: must be a regular expression",
 	} {
 		p.About("%s", input)
 		a := p.Invoke("order", json.RawMessage(input)).Result()
