@@ -131,7 +131,7 @@ func failure(err error) Result {
 func (r *run) result(o pipeline.Outcome) Result {
 	switch o {
 	case pipeline.Succeeded:
-		return ResultOf(r.call.Output)
+		return r.structured(ResultOf(r.call.Output))
 	case pipeline.WasDenied:
 		denied := TextResult(r.call.Denial.Error())
 		denied.IsError, denied.Code = true, r.call.Denial.Code
@@ -141,6 +141,16 @@ func (r *run) result(o pipeline.Outcome) Result {
 		return failure(errWithheld)
 	}
 	return failure(r.call.Err)
+}
+
+// structured returns the result of an output, with the output itself beside its
+// text where it is an object and the contract says what is in it.
+func (r *run) structured(result Result) Result {
+	output, isObject := r.call.Output.(map[string]any)
+	if _, isResult := resultOf(output); isObject && !isResult && r.tool.Contract.OutputSchema != "" {
+		result.More = map[string]any{"structuredContent": output}
+	}
+	return result
 }
 
 // errWithheld stands, for the agent, for what failed behind the handler.

@@ -14,7 +14,7 @@ const MANY_STEPS = 200_000;
 
 // Sets are BigInts. Of characters they have a bit for each in ASCII, and one for all others.
 const ALL = (1n << 129n) - 1n;
-const OTHERS = 1n << 128n;
+const OTHERS = ALL ^ ((1n << 128n) - 1n);
 const DIGITS = charsOf('0', '9');
 const LETTERS = charsOf('a', 'z') | charsOf('A', 'Z');
 const WORD = DIGITS | LETTERS | charsOf('_');

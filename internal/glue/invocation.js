@@ -163,7 +163,7 @@ class Invocation {
 
   settle(outcome) {
     this.glue.live.delete(this.number);
-    this.answer(outcome === SUCCEEDED ? resultOf(this.output)
+    this.answer(outcome === SUCCEEDED ? resultOf(this.output, this.tool.check !== undefined)
       : outcome === WAS_DENIED ? refusal(DENIED_PREFIX + this.denial.message, this.denial.code)
         : failure(this.behind ? this.withheld() : messageOf(this.error)));
   }

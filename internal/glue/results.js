@@ -1,14 +1,20 @@
 // What the agent gets: {content: [...]}, whatever became of the call. Touches
 // nothing but the value that it is given.
 
-/** Returns what the agent gets for an output: {content: [...]}. It never throws. */
-function resultOf(output) {
+/**
+ * Returns what the agent gets for an output: {content: [...]}; with structured, an output that is an object stands beside
+ * its text. It never throws.
+ */
+function resultOf(output, structured = false) {
   try {
     if (isResult(output)) return JSON.parse(jsonOf(output));
   } catch {
     // A value that cannot even be looked at gets a text below.
   }
-  return { content: [{ type: 'text', text: textOf(output) }] };
+  const text = textOf(output);
+  const result = { content: [{ type: 'text', text }] };
+  if (structured && text[0] === '{' && isObject(output)) result.structuredContent = JSON.parse(text);
+  return result;
 }
 
 /** Reports whether an output is a result already: content items that each have a type. */
