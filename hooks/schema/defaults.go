@@ -1,10 +1,6 @@
 package schema
 
-import (
-	"slices"
-
-	"github.com/webmcp-wasm/webmcp/internal/jsontape"
-)
+import "github.com/webmcp-wasm/webmcp/internal/jsontape"
 
 // fill is a missing property to be added to an object.
 type fill struct {
@@ -102,10 +98,12 @@ func (r *run) collect(s *subschema, n jsontape.Node) {
 
 // collectFirst is collect with the first schema that n fits.
 func (r *run) collectFirst(subs []*subschema, n jsontape.Node) {
-	if !slices.ContainsFunc(subs, (*subschema).canGive) {
-		return
-	}
+	gives := false
 	for _, sub := range subs {
+		gives = gives || sub.fills
+	}
+	for i := 0; gives && i < len(subs); i++ {
+		sub := subs[i]
 		r.filling = true
 		fits := r.verdict(sub, n, untracked)
 		r.filling = false
@@ -166,6 +164,8 @@ func (r *run) fill(object jsontape.Node, name string, text []byte) {
 
 // missing returns what a property gets that is not there: the default of its schema, or of what that refers to or
 // consists of.
+//
+//go:noinline
 func (s *subschema) missing() []byte {
 	if s == nil {
 		return nil
@@ -181,6 +181,8 @@ func (s *subschema) missing() []byte {
 }
 
 // canGive reports whether s, which may be nil, can fill in defaults.
+//
+//go:noinline
 func (s *subschema) canGive() bool { return s != nil && s.fills }
 
 // checkDefaults finds out which subschemas can fill in defaults, fills in the defaults of the defaults themselves, and
@@ -250,52 +252,52 @@ const (
 
 // warnOfDefaults warns of the defaults that are never filled in, as they stand where no property can be missing.
 func (c *compiler) warnOfDefaults(root *subschema) {
-	met := map[*subschema]int{}
-	c.meet(met, root, asValue|asProperty)
+	root.meet(asValue | asProperty)
 	for _, s := range c.all {
-		if s.fallback != nil && met[s] != 0 && met[s]&asProperty == 0 {
+		if s.fallback != nil && s.met != 0 && s.met&asProperty == 0 {
 			c.warn(s.pointer, "its default is never filled in, as it stands where no property can be missing")
 		}
 	}
 }
 
-func (c *compiler) meet(met map[*subschema]int, s *subschema, as int) {
-	if s == nil || met[s]&as == as {
+func (s *subschema) meet(as uint8) {
+	if s == nil || s.met&as == as {
 		return
 	}
-	met[s] |= as
-	inside, property := as&^asProperty, asProperty|asValue
+	s.met |= as
+	inside, property := as&^asProperty, uint8(asProperty|asValue)
 	if as == asQuestion {
 		inside, property = asQuestion, asQuestion
 	}
-	all := func(as int, list ...*subschema) {
-		for _, sub := range list {
-			c.meet(met, sub, as)
-		}
-	}
-	all(as, s.ref)
-	all(as, s.allOf...)
-	all(inside, s.anyOf...)
-	all(inside, s.oneOf...)
-	all(inside, s.then, s.otherwise)
-	all(asQuestion, s.not, s.when)
-	all(asQuestion, s.unevaluated[:]...)
+	s.ref.meet(as)
+	meetAll(s.allOf, as)
+	meetAll(s.anyOf, inside)
+	meetAll(s.oneOf, inside)
+	meetAll([]*subschema{s.then, s.otherwise}, inside)
+	meetAll([]*subschema{s.not, s.when, s.unevaluated[0], s.unevaluated[1]}, asQuestion)
 	if a := s.array; a != nil {
-		all(inside, a.prefix...)
-		all(inside, a.items)
-		all(asQuestion, a.contains)
+		meetAll(a.prefix, inside)
+		a.items.meet(inside)
+		a.contains.meet(asQuestion)
 	}
 	if o := s.object; o != nil {
-		all(inside, o.additional)
-		all(asQuestion, o.names)
+		o.additional.meet(inside)
+		o.names.meet(asQuestion)
 		for _, p := range o.properties {
-			all(property, p.schema)
+			p.schema.meet(property)
 		}
 		for _, p := range o.patterns {
-			all(inside, p.schema)
+			p.schema.meet(inside)
 		}
 		for _, d := range o.needs {
-			all(inside, d.schema)
+			d.schema.meet(inside)
 		}
+	}
+}
+
+//go:noinline
+func meetAll(list []*subschema, as uint8) {
+	for _, s := range list {
+		s.meet(as)
 	}
 }

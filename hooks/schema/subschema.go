@@ -35,6 +35,7 @@ type subschema struct {
 	shortest, tooLong int
 
 	fallback []byte // the text of default, or nil
+	met      uint8  // as what warnOfDefaults has met it
 	fills    bool   // whether a default can be filled in here or further down
 }
 
