@@ -6,73 +6,57 @@ import (
 	"unicode/utf8"
 )
 
-// formatOf returns the function that enforces a format of strings, and whether the format is known. It is nil for
-// OpenAPI's names for what JSON numbers and strings are anyway.
-func formatOf(name string) (format func(s string) bool, known bool) {
-	switch name {
-	case "date":
-		return isDate, true
-	case "time":
-		return isTime, true
-	case "date-time":
-		return isDateTime, true
-	case "email":
-		return isEmail, true
-	case "hostname":
-		return isHostname, true
-	case "ipv4":
-		return isIPv4, true
-	case "ipv6":
-		return isIPv6, true
-	case "uri":
-		return isURI, true
-	case "uuid":
-		return isUUID, true
-	case "uri-reference":
-		return isURIReference, true
-	case "iri":
-		return func(s string) bool { return isURI(inASCII(s)) }, true
-	case "iri-reference":
-		return func(s string) bool { return isURIReference(inASCII(s)) }, true
-	case "uri-template":
-		return isURITemplate, true
-	case "idn-email":
-		return func(s string) bool { return isEmail(inASCII(s)) }, true
-	case "idn-hostname":
-		return func(s string) bool { return isHostname(inASCII(s)) }, true
-	case "duration":
-		return isDuration, true
-	case "json-pointer":
-		return isPointer, true
-	case "relative-json-pointer":
-		return isRelativePointer, true
-	case "double", "password", "byte", "binary":
-		return nil, true
+// format is a format of strings.
+type format struct {
+	name string
+	is   func(s string) bool // nil for OpenAPI's names for what JSON numbers and strings are anyway
+	says string              // what it asks for, for an agent that got it wrong; empty: its name
+}
+
+var formats = [...]format{
+	{"date", isDate, "a date such as 2026-01-31"},
+	{"time", isTime, "a time with its offset, such as 14:30:00Z"},
+	{"date-time", isDateTime, "a date and time such as 2026-01-31T14:30:00Z"},
+	{"duration", isDuration, "a duration such as P3DT12H"},
+	{"email", isEmail, "an email address"},
+	{"idn-email", func(s string) bool { return isEmail(inASCII(s)) }, "an email address"},
+	{"hostname", isHostname, ""},
+	{"idn-hostname", func(s string) bool { return isHostname(inASCII(s)) }, ""},
+	{"ipv4", isIPv4, ""},
+	{"ipv6", isIPv6, ""},
+	{"uri", isURI, "a URI with its scheme, such as https://example.com/"},
+	{"uri-reference", isURIReference, "a URI, or a path such as /a?b#c"},
+	{"iri", func(s string) bool { return isURI(inASCII(s)) }, ""},
+	{"iri-reference", func(s string) bool { return isURIReference(inASCII(s)) }, ""},
+	{"uri-template", isURITemplate, ""},
+	{"uuid", isUUID, ""},
+	{"json-pointer", isPointer, "a JSON pointer such as /items/0"},
+	{"relative-json-pointer", isRelativePointer, ""},
+	{"double", nil, ""},
+	{"password", nil, ""},
+	{"byte", nil, ""},
+	{"binary", nil, ""},
+}
+
+// formatOf returns the function that enforces a format of strings, and whether the format is known.
+func formatOf(name string) (is func(s string) bool, known bool) {
+	for i := range formats {
+		if formats[i].name == name {
+			return formats[i].is, true
+		}
 	}
 	return nil, false
 }
 
-// describeFormat says what a format asks for, for an agent that got it wrong.
+// describeFormat says what a format asks for.
 func describeFormat(name string) string {
-	switch name {
-	case "date":
-		return "a date such as 2026-01-31"
-	case "time":
-		return "a time with its offset, such as 14:30:00Z"
-	case "date-time":
-		return "a date and time such as 2026-01-31T14:30:00Z"
-	case "email":
-		return "an email address"
-	case "uri":
-		return "a URI with its scheme, such as https://example.com/"
-	case "uri-reference":
-		return "a URI, or a path such as /a?b#c"
-	case "duration":
-		return "a duration such as P3DT12H"
-	case "regex":
+	if name == "regex" {
 		return "a regular expression"
-	case "json-pointer":
-		return "a JSON pointer such as /items/0"
+	}
+	for i := range formats {
+		if formats[i].name == name && formats[i].says != "" {
+			return formats[i].says
+		}
 	}
 	return "in the format " + name
 }

@@ -4,7 +4,6 @@ package core
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
@@ -50,7 +49,10 @@ func webmcpSchema(n, fill int32) int32 {
 		reply = append(reply[:0], err.Error()...)
 		return NoNumber
 	}
-	reply = append(reply[:0], strings.Join(s.Warnings(), "\n")...)
+	reply = reply[:0]
+	for _, warning := range s.Warnings() {
+		reply = append(append(reply, warning...), '\n')
+	}
 	return schemas.add(s)
 }
 
