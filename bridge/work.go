@@ -72,9 +72,10 @@ type work struct {
 	tool           *hooks.Tool  // of Go; nil for a tool of JavaScript
 	memory         *memory
 
-	call   hooks.Call
-	input  []byte // as it came: what is not changed does not go back
-	output []byte
+	call    hooks.Call
+	input   []byte // as it came: what is not changed does not go back
+	output  []byte
+	message string
 }
 
 // memory is what Go keeps of a call from one work to the next, for what has no
@@ -94,6 +95,9 @@ func (w *work) run(ctx context.Context, end func()) {
 	defer func() {
 		if returned {
 			return
+		}
+		if w.phase == pipeline.Error {
+			hooks.ConcealMessage(&w.call)
 		}
 		if event := w.outcome(hooks.ErrGoexit); event == pipeline.Fail {
 			w.answer(event)
@@ -175,6 +179,8 @@ func (w *work) read(text string) (aborted bool) {
 	}
 	if e, ok := all["error"].(map[string]any); ok {
 		w.call.Err = w.errorIn(e)
+		w.message = textIn(all, "message")
+		hooks.TellErrorHooks(&w.call, w.message, func() { core.Glue().Call("readsMessage", w.number, w.ticket) })
 	}
 	if d, ok := all["denial"].(map[string]any); ok {
 		w.call.Denial = &hooks.Denial{Code: textIn(d, "code"), Message: textIn(d, "message")}
@@ -275,6 +281,10 @@ func (w *work) changes(event pipeline.Event) (map[string]any, error) {
 		err = set("input", w.call.Input, w.input)
 	case w.phase == pipeline.After:
 		err = set("output", w.call.Output, w.output)
+	case w.phase == pipeline.Error:
+		if text := hooks.MessageOf(&w.call); text != w.message {
+			changes["message"] = text
+		}
 	case w.phase == core.Handler:
 		err = set("output", w.call.Output, nil)
 	}

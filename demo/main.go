@@ -1,8 +1,9 @@
 // Command demo serves the demo shop.
 //
-//	go run ./demo [-addr localhost:8080]
+//	go run ./demo [-addr localhost:8080] [-host name,name]
 //
-// It builds what is missing or out of date in dist, listens on loopback unless told otherwise, prints the address of
+// It builds what is missing or out of date in dist, listens on loopback and answers to loopback names unless told
+// otherwise (-addr and -host name other machines' way here), prints the address of
 // the page on standard output, and serves until it gets an interrupt (Ctrl-C) or SIGTERM; open requests are answered
 // before it exits with 0. When it cannot start it says why and what to do in one line on standard error, and exits
 // with 1. With port 0 the operating system chooses a free port.
@@ -19,6 +20,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -52,6 +54,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("demo", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	addr := flags.String("addr", "localhost:8080", "`host:port` to serve on; port 0 is any free one")
+	named := flags.String("host", "", "comma-separated `names` that the server answers to besides localhost and the host of -addr")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return err
@@ -59,7 +62,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return errUsage
 	}
 	if flags.NArg() > 0 {
-		fmt.Fprintf(stderr, "demo takes no arguments, only -addr: %q\n", flags.Args())
+		fmt.Fprintf(stderr, "demo takes no arguments, only -addr and -host: %q\n", flags.Args())
 		return errUsage
 	}
 
@@ -84,7 +87,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if ctx.Err() != nil {
 		return nil
 	}
-	handler, err := server.New(root)
+	handler, err := server.New(root, hosts(*addr, *named)...)
 	if err != nil {
 		return err
 	}
@@ -114,9 +117,34 @@ func address(asked string, got net.Addr) string {
 	return "http://" + net.JoinHostPort(host, port) + server.Home
 }
 
+// hosts returns what the server answers to besides loopback: the host that it was told to listen on, and the names
+// that it was given.
+func hosts(addr, named string) (found []string) {
+	host, _, _ := net.SplitHostPort(addr)
+	for _, name := range append(strings.Split(named, ","), host) {
+		name = strings.TrimSpace(name)
+		if ip := net.ParseIP(name); name != "" && (ip == nil || !ip.IsUnspecified()) {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// newServer returns a server that no client can hold on to for long, however slowly it sends or reads.
+func newServer(handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       20 * time.Second,
+		WriteTimeout:      2 * time.Minute, // the module over a slow line
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    1 << 16,
+	}
+}
+
 // serve answers requests until ctx ends, then lets open requests finish.
 func serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
-	s := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	s := newServer(handler)
 	failed := make(chan error, 1)
 	go func() { failed <- s.Serve(listener) }()
 	select {

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -237,6 +238,32 @@ func TestAddressIsWhatABrowserHereCanOpen(t *testing.T) {
 		"[::]:80":        "http://localhost:4321/demo/",
 	} {
 		require.Equal(t, want, address(asked, got), asked)
+	}
+}
+
+func TestNoClientCanHoldOnForLong(t *testing.T) {
+	t.Parallel()
+	s := newServer(http.NotFoundHandler())
+	for name, limit := range map[string]time.Duration{
+		"header": s.ReadHeaderTimeout, "read": s.ReadTimeout, "write": s.WriteTimeout, "idle": s.IdleTimeout,
+	} {
+		require.Positive(t, limit, name)
+	}
+}
+
+func TestTheServerAnswersToWhatItWasToldToListenOn(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		addr, named string
+		want        []string
+	}{
+		{"localhost:8080", "", []string{"localhost"}},
+		{":8080", "", nil},
+		{"0.0.0.0:8080", "shop.example, 192.168.0.7", []string{"shop.example", "192.168.0.7"}},
+		{"192.168.0.7:80", "", []string{"192.168.0.7"}},
+		{"[::]:80", ",", nil},
+	} {
+		require.Equal(t, test.want, hosts(test.addr, test.named), test)
 	}
 }
 

@@ -431,6 +431,21 @@ func TestDemoCancellingAWaitingCheckoutKeepsTheOthers(t *testing.T) {
 	require.Equal(t, "t***@example.com", s.orderOf(calls[2]).Email)
 }
 
+func TestDemoDialogShowsHiddenCharacters(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	s.addByAgent("keyboard")
+	const address = "12\u202e Row\u3164\u2800\u115f\u034f\ufe0f\u00a0\u0085\u200b."
+	call := s.Invoke("checkout", map[string]string{"email": "ada@example.com", "address": address})
+	modal := s.Find("dialog", approvalModal)
+	require.Contains(t, modal.Text(), `12\u{202e} Row\u{3164}\u{2800}\u{115f}\u{34f}\u{fe0f}\u{a0}\u{85}\u{200b}.`)
+	modal.Find("button", "Deny").Click()
+	require.Equal(t, "USER_DENIED", call.Result().Code)
+	for _, entry := range s.log() {
+		require.NotContains(t, entry.Text, "\u202e")
+	}
+}
+
 func TestDemoScriptsCannotApprove(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)

@@ -133,20 +133,21 @@ func TestTheValuesOfRegistersContextReachTheHandler(t *testing.T) {
 	require.Equal(t, "acme", p.Ask("go", map[string]any{"do": "tenant"}))
 }
 
-func TestWhatAGoHookLeavesAloneStaysTheSameValue(t *testing.T) {
+func TestWhatAGoHookLeavesAloneStaysAsItIs(t *testing.T) {
 	t.Parallel()
 	p := goPage(t, withWebMCP)
 	p.Do(`async () => {
 		goapp.configure('g', '');
 		const input = { made: 'here', when: new Date(0) };
 		const output = { map: new Map([['k', 'v']]), text: 'x' };
-		await webmcp(given => { window.sameInput = given === input; return output }, { name: 'script', description: 'Works.' }).register();
-		webmcp.configure({ hooks: { after: [({ output: given }) => { window.sameOutput = given === output }] } });
+		await webmcp(given => { window.sameInput = given !== input && given.made === 'here' && given.when === input.when; return output }, { name: 'script', description: 'Works.' }).register();
+		const look = { after: [({ output: given }) => { window.sameOutput = given !== output && given.map === output.map && given.text === 'x' }] };
 		await webmcp(() => {}, { name: 'first', description: 'Works.' }).register();
 		const scope = webmcp.scope({ hooks: { before: [() => ({ input })] } });
 		goapp.reset();
 		webmcp.configure({ hooks: { before: [() => ({ input })] } });
 		goapp.configure('g', '');
+		webmcp.configure({ hooks: look });
 	}`)
 	p.Ask("script", map[string]any{"a": 1})
 	require.True(t, webmcptest.Eval[bool](p, `() => sameInput`))
@@ -362,4 +363,16 @@ func TestWhenGoDiesItsToolsAreGoneAndEveryCallIsAnswered(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestNoFunctionOfTheJavaScriptAPIRemovesAGoHook(t *testing.T) {
+	t.Parallel()
+	p := goPage(t, withWebMCP)
+	p.Do(`async () => {
+		await webmcp(() => 'ran', { name: 'guarded', description: 'Is guarded by Go.' }).register();
+		goapp.configure('go', 'deny');
+		webmcp.resetGlobalHooks();
+		webmcp.configure({ hooks: {}, replace: true });
+	}`)
+	require.True(t, p.Invoke("guarded", nil).Result().IsError)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
-// arrived is closed when the module of /slow/ may be sent.
-var arrived = make(chan struct{})
+// arrived holds what is closed when the module of such a path may be sent.
+var arrived = map[string]chan struct{}{"slow": make(chan struct{}), "slow-registry": make(chan struct{})}
 
 // loading serves the page early under several paths, each with a trouble of its
 // own on the way of webmcp.wasm.
@@ -29,9 +29,9 @@ var loading = &server{handler: func(tb testing.TB) http.Handler {
 				return
 			case "mime":
 				w.Header().Set("Content-Type", "text/plain")
-			case "slow":
+			case "slow", "slow-registry":
 				select {
-				case <-arrived:
+				case <-arrived[trouble]:
 				case <-r.Context().Done():
 					return
 				}
@@ -59,7 +59,12 @@ func (w strict) WriteHeader(code int) {
 
 func earlyPage(t *testing.T, trouble string) *webmcptest.Page {
 	t.Helper()
-	p := newPage(t, withWebMCP)
+	return earlyPageIn(t, withWebMCP, trouble)
+}
+
+func earlyPageIn(t *testing.T, browser webmcptest.Options, trouble string) *webmcptest.Page {
+	t.Helper()
+	p := newPage(t, browser)
 	p.Open(loading.url(t, "/"+trouble+"/early/"))
 	p.WaitFor(`globalThis.early`)
 	return p
@@ -96,7 +101,7 @@ func TestTheAPIWorksBeforeTheModuleHasArrived(t *testing.T) {
 		"supported": false, "global": "undefined", "noDescription": "ConfigurationError", "hooks": 1.0,
 	}, before)
 
-	close(arrived)
+	close(arrived["slow"])
 	p.AwaitTools("work")
 	require.Equal(t, "2", webmcptest.Eval[string](p, `async () => (await call).content[0].text`), "a call that waited")
 	require.Equal(t, []string{"global", "outer", "inner", "tool"}, webmcptest.Eval[[]string](p, `() => ran.splice(0)`))
@@ -108,9 +113,20 @@ func TestTheAPIWorksBeforeTheModuleHasArrived(t *testing.T) {
 			supported: early.isWebMCPSupported(), ready: await early.ready === early && early === webmcp, changed: changes > 0 };
 	}`)
 	require.Equal(t, map[string]any{
-		"errors": []any{"ConfigurationError", "RegistrationError", "none"}, "statuses": []any{"registered", "error", "error", "idle"},
+		"errors": []any{"ConfigurationError", "RegistrationError", "AbortError"}, "statuses": []any{"registered", "error", "error", "idle"},
 		"supported": true, "ready": true, "changed": true,
 	}, after)
+}
+
+func TestWithoutWebMCPWhatWaitsForTheModuleWaitsInOrder(t *testing.T) {
+	t.Parallel()
+	p := earlyPageIn(t, withoutWebMCP, "slow-registry")
+	p.Do(`() => {
+		early(() => 'a', { name: 'a', description: 'Is early.' }).register();
+		window.end = early.invokeTool('a').then(({ content }) => content[0].text, ({ message }) => message);
+	}`)
+	close(arrived["slow-registry"])
+	require.Equal(t, "a", webmcptest.Eval[string](p, `() => end`))
 }
 
 func TestAFailedLoadSaysWhatToChange(t *testing.T) {
@@ -160,6 +176,32 @@ func TestInAWorkerToolsAreTheirFunctions(t *testing.T) {
 
 func TestOnAServerToolsAreTheirFunctions(t *testing.T) {
 	t.Parallel()
+	out := inNode(t, `import { webmcp } from './webmcp.js';
+		const tool = webmcp(({ id }) => id, { name: 'work', description: 'Works.' });
+		webmcp.configure({ hooks: { before: [() => {}] } });
+		(await tool.register())();
+		console.log(tool({ id: 7 }), tool.status, webmcp.isWebMCPSupported());`)
+	require.Equal(t, "7 idle false\n", out)
+}
+
+func TestInNodeWithADocumentTheErrorSaysThatThisIsNoBrowser(t *testing.T) {
+	t.Parallel()
+	out := inNode(t, `globalThis.document = Object.assign(new EventTarget(), { baseURI: 'about:blank' }); // as jsdom does
+		const { webmcp } = await import('./webmcp.js');
+		const tool = webmcp(({ id }) => id, { name: 'work', description: 'Works.' });
+		const { message } = await tool.register().catch((error) => error);
+		console.log(message);
+		console.log(tool({ id: 7 }), tool.status);`)
+	require.Contains(t, out, "jsdom")
+	require.Contains(t, out, "no browser")
+	require.NotContains(t, out, "Content-Security-Policy")
+	require.Contains(t, out, "7 error\n")
+}
+
+// inNode runs an ES module in Node.js, beside the library, and returns what it
+// wrote.
+func inNode(t *testing.T, module string) string {
+	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("NOT RUN: node is missing; install Node.js to run this test")
@@ -167,14 +209,7 @@ func TestOnAServerToolsAreTheirFunctions(t *testing.T) {
 	root, err := buildDist()
 	require.NoError(t, err)
 	dir := t.TempDir()
-	for name, content := range map[string]string{
-		"package.json": `{"type": "module"}`,
-		"page.js": `import { webmcp } from './webmcp.js';
-			const tool = webmcp(({ id }) => id, { name: 'work', description: 'Works.' });
-			webmcp.configure({ hooks: { before: [() => {}] } });
-			(await tool.register())();
-			console.log(tool({ id: 7 }), tool.status, webmcp.isWebMCPSupported());`,
-	} {
+	for name, content := range map[string]string{"package.json": `{"type": "module"}`, "page.js": module} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 	}
 	for _, name := range []string{"webmcp.js", "wasm_exec.js"} {
@@ -184,7 +219,7 @@ func TestOnAServerToolsAreTheirFunctions(t *testing.T) {
 	}
 	out, err := exec.CommandContext(t.Context(), node, filepath.Join(dir, "page.js")).CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	require.Equal(t, "7 idle false\n", string(out))
+	return string(out)
 }
 
 func TestTheModuleIsThereOnceHoweverOftenItIsLoaded(t *testing.T) {

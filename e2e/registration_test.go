@@ -362,3 +362,78 @@ func TestSchemaAndAnnotationsReachTheAgent(t *testing.T) {
 	require.False(t, tool.Annotations.ReadOnly)
 	require.Equal(t, "Order", webmcptest.Eval[string](p, `async () => (await document.modelContext.getTools())[0].title`))
 }
+
+func TestRegisteringWithASignalThatAbortsRejectsWithItsReason(t *testing.T) {
+	t.Parallel()
+	for name, b := range map[string]webmcptest.Options{"native": withWebMCP, "registry": withoutWebMCP} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := libPage(t, b)
+			got := webmcptest.Eval[[]any](p, `async () => {
+				const tool = webmcp(() => 'fine', { name: 'work', description: 'Works.' });
+				const logged = [];
+				const { error } = console;
+				console.error = (...what) => logged.push(what.join(' '));
+				const reason = new Error('left');
+				const rejected = (promise) => promise.then(() => 'resolved', (end) => (end === reason ? 'the reason' : String(end)));
+				const aborted = rejected(tool.register({ signal: AbortSignal.abort(reason) }));
+				const status = tool.status;
+				const controller = new AbortController();
+				const meanwhile = rejected(tool.register({ signal: controller.signal }));
+				controller.abort(reason);
+				const ends = [await aborted, status, await meanwhile, tool.status];
+				tool.register({ signal: AbortSignal.abort(reason) }); // nobody looks: that is no unhandled rejection
+				const other = new AbortController();
+				const [kept] = [await tool.register(), await tool.register({ signal: other.signal })];
+				other.abort(reason);
+				ends.push(tool.status);
+				kept();
+				console.error = error;
+				return [...ends, tool.status, logged];
+			}`)
+			require.Equal(t, []any{"the reason", "idle", "the reason", "idle", "registered", "idle", []any{}}, got)
+			if !b.Browser.WithoutWebMCP {
+				p.AwaitTools()
+			}
+		})
+	}
+}
+
+func TestAnAbortedInvokeToolRejectsWithAnAbortErrorWhoseCauseIsTheReason(t *testing.T) {
+	t.Parallel()
+	for name, b := range map[string]webmcptest.Options{"native": withWebMCP, "registry": withoutWebMCP} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := libPage(t, b)
+			got := webmcptest.Eval[[][]any](p, `async () => {
+				await webmcp(() => new Promise(() => {}), { name: 'hang', description: 'Hangs.' }).register();
+				const ends = [];
+				for (const early of [true, false]) {
+					const controller = new AbortController();
+					const reason = new RangeError('enough');
+					if (early) controller.abort(reason);
+					const call = webmcp.invokeTool('hang', {}, { signal: controller.signal });
+					if (!early) setTimeout(() => controller.abort(reason));
+					const error = await call.then(() => undefined, (error) => error);
+					ends.push([error.name, error instanceof DOMException, error.message.endsWith('enough'), error.cause === reason]);
+				}
+				return ends;
+			}`)
+			want := []any{"AbortError", true, true, true}
+			require.Equal(t, [][]any{want, want}, got)
+		})
+	}
+}
+
+func TestADuplicateNamesTheCure(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	message := webmcptest.Eval[string](p, `async () => {
+		const make = () => webmcp(() => {}, { name: 'work', description: 'Works.' });
+		await make().register();
+		return (await settled(make().register())).message;
+	}`)
+	require.Contains(t, message, "InvalidStateError: Duplicate tool name")
+	require.Contains(t, message, "webmcp.replace = true")
+	require.Contains(t, message, "unregister()")
+}

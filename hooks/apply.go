@@ -19,7 +19,8 @@ import (
 // error; so is what cannot be passed on.
 func ApplyHook(ctx context.Context, p pipeline.Phase, hook Hook, c *Call) error {
 	own := *c
-	return protect(func() error {
+	c.message.begin()
+	err := protect(func() error {
 		err := hook(ctx, &own)
 		switch {
 		case p == pipeline.Before:
@@ -27,7 +28,7 @@ func ApplyHook(ctx context.Context, p pipeline.Phase, hook Hook, c *Call) error 
 			if err != nil && denial == nil {
 				return err
 			}
-			input, bad := jsontape.Carry(own.Input)
+			input, bad := jsontape.Own(own.Input)
 			if bad == nil {
 				c.Input = input
 			}
@@ -41,6 +42,10 @@ func ApplyHook(ctx context.Context, p pipeline.Phase, hook Hook, c *Call) error 
 		}
 		return err
 	})
+	if err != nil {
+		c.message.conceal()
+	}
+	return err
 }
 
 // ApplyValidate runs the further validation of a tool on the input of c, for
@@ -51,7 +56,7 @@ func ApplyValidate(ctx context.Context, t *Tool, c *Call) error {
 		if err != nil {
 			return err
 		}
-		if input, err = jsontape.Carry(input); err == nil {
+		if input, err = jsontape.Own(input); err == nil {
 			c.Input = input
 		}
 		return unsayable("input", err)
@@ -81,7 +86,7 @@ func carryOutput(output, old any) (any, error) {
 	case error:
 		return old, v
 	}
-	carried, err := jsontape.Carry(output)
+	carried, err := jsontape.Own(output)
 	if err != nil {
 		return old, unsayable("output", err)
 	}

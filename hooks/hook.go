@@ -18,13 +18,17 @@ import (
 //   - After: assign c.Output to change the output; an error fails the call.
 //   - Error and Denied: read c.Err or c.Denial. What these hooks return is
 //     logged and changes nothing, and they may delay the result by
-//     ObserverWait in all.
+//     ObserverWait in all. An error hook may change what the agent reads of the
+//     failure, with c.Message and c.SetMessage.
 //
 // What a hook assigns is passed on as JSON carries it, in a page and natively:
 // the next one gets nil, bool, float64, string, []any and map[string]any. Assign
 // these, other numbers, []string, []map[string]any, map[string]string, or what
 // has a MarshalJSON method; all else fails the call, and so does a whole number
 // that JavaScript would round. For structs, see package typed.
+//
+// It is passed on as a copy: what a hook or handler has kept, and changes later, is
+// not what the next one sees, what is validated, runs or goes out.
 //
 // ctx is cancelled when the signal of the invocation aborts, and for observers
 // when their time is up. What a before hook returns then is dropped, and one that
@@ -54,6 +58,8 @@ type Call struct {
 	Err      error     // why the call failed; nil outside of error hooks
 	Denial   *Denial   // why the call was denied; nil outside of denied hooks
 	Metadata *Metadata // shared by everything that runs for the invocation
+
+	message *message // of a failure, for error hooks; nil elsewhere
 }
 
 // Contract is what an agent knows of a tool.

@@ -137,10 +137,18 @@ func (r *run) result(o pipeline.Outcome) Result {
 		denied.IsError, denied.Code = true, r.call.Denial.Code
 		return denied
 	}
-	if r.withheld {
-		return failure(errWithheld)
+	if r.call.message != nil {
+		return failure(errors.New(MessageOf(&r.call)))
 	}
-	return failure(r.call.Err)
+	return failure(r.told())
+}
+
+// told returns why the call failed, for the agent.
+func (r *run) told() error {
+	if r.withheld {
+		return errWithheld
+	}
+	return r.call.Err
 }
 
 // structured returns the result of an output, with the output itself beside its

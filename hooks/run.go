@@ -24,7 +24,7 @@ func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 	if err := t.Check(); err != nil {
 		return failure(err)
 	}
-	input, err := jsontape.Carry(input)
+	input, err := jsontape.Own(input)
 	if err != nil {
 		return failure(&ValueError{"input", err})
 	}
@@ -164,6 +164,9 @@ func (r *run) check() pipeline.Event {
 // invocation's may be cancelled already, and they report just that.
 func (r *run) observe(s pipeline.Step) (pipeline.Event, int) {
 	ctx := context.WithoutCancel(r.ctx)
+	if s.Phase == pipeline.Error && r.call.message == nil {
+		TellErrorHooks(&r.call, ErrorText(r.told()), nil)
+	}
 	if !s.Detached { // all observers, in one step, up to one that is late
 		var cancel func()
 		ctx, cancel = context.WithTimeout(ctx, ObserverWait)
@@ -185,8 +188,10 @@ func (r *run) observe(s pipeline.Step) (pipeline.Event, int) {
 		err, ok := await(ctx, observe)
 		if err != nil { // it has ended its goroutine
 			logObserver(c.Tool.Name, s.Phase, err)
+			ConcealMessage(&c)
 		}
 		if !ok {
+			r.call.message.end()
 			logObserver(c.Tool.Name, s.Phase, errLate)
 			return pipeline.Late, i
 		}

@@ -466,7 +466,10 @@ func TestACallIsAHooksOwnButForItsInputOrOutput(t *testing.T) {
 	fail := func(ctx context.Context, c *hooks.Call) error { _ = spoil(ctx, c); return errors.New("failed") }
 	deny := func(ctx context.Context, c *hooks.Call) error { _ = spoil(ctx, c); return hooks.Deny("NO", "denied") }
 	var seen hooks.Call
-	see := func(_ context.Context, c *hooks.Call) error { seen = *c; return nil }
+	see := func(_ context.Context, c *hooks.Call) error {
+		seen = hooks.Call{ID: c.ID, Tool: c.Tool, Input: c.Input, Output: c.Output, Err: c.Err, Denial: c.Denial, Metadata: c.Metadata}
+		return nil
+	}
 	handler := func(context.Context, *hooks.Call) (any, error) { return "out", nil }
 	type list = []hooks.Hook
 	for name, test := range map[string]struct {

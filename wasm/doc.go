@@ -36,7 +36,7 @@
 //
 // Calling tool is calling fn: the same this, arguments, result and exceptions,
 // and no hook. It throws a ConfigurationError for an option that is unknown or
-// not what it must be. The options are:
+// not what it must be; undefined is not given. The options are:
 //
 //	name         1 to 128 of A-Z a-z 0-9 _ . - (default: fn.name in snake case)
 //	title        for people
@@ -71,7 +71,8 @@
 // affected. register rejects with a RegistrationError when another tool has the
 // name (its cause is the browser's exception) and with a NotAllowedError when
 // the page may not register tools; a page that does not look at the rejection
-// finds it in the console.
+// finds it in the console. It rejects with the signal's reason when that aborts
+// before the tool is registered.
 //
 // # Contracts
 //
@@ -81,6 +82,11 @@
 // An output that breaks outputSchema, after all after hooks, is an error to the
 // agent; of an output in the form of a result, structuredContent is checked. Any
 // other output that is an object stands beside its text as structuredContent.
+//
+// What JSON has not, or says differently (NaN, a Date, a function, undefined in an
+// array), breaks a JSON Schema of the input, wherever a hook has put it; of the
+// output, what only a made-up text could say. A Standard Schema must answer with
+// {value} or {issues}.
 //
 // JSON Schema is that of 2020-12, and draft-07's spelling of it. Formats are
 // enforced, also those of numbers (int32, int64, float); one that is not known is
@@ -106,7 +112,7 @@
 //
 //	before  {input, tool, signal, invocationId, metadata}
 //	after   {input, output, tool, signal, invocationId, metadata}
-//	error   {error, input, tool, signal, invocationId, metadata}
+//	error   {error, message, input, tool, signal, invocationId, metadata}
 //	denied  {reason, code, input, tool, signal, invocationId, metadata}
 //
 // A before hook returns nothing to go on, {input} to change the input, or
@@ -115,7 +121,13 @@
 // call, for a policy with a typo must not let it through. Of what fails behind fn
 // the agent is told only that the output cannot be passed on. Error and denied hooks
 // only observe: what they return is ignored, an exception is logged, and a
-// promise is waited for, for one second in all.
+// promise is waited for, for one second in all. But an error hook may return
+// {message}, a text, for the agent to read instead of message; one that has read
+// message, and fails or is late, makes that a general sentence.
+//
+// What was checked is what runs, and goes out: before anything asynchronous, and
+// before Go code, the call goes on with copies of objects and arrays that nobody
+// else holds.
 //
 // metadata is an object without prototype that all hooks of the call and fn
 // share. signal aborts when the agent cancels: before fn has been called that
@@ -139,8 +151,8 @@
 // the text "Denied: ...", a failure {isError: true, content} with "Error: ...".
 //
 //	webmcp.invokeTool(name, input, {signal})  calls a tool as an agent does;
-//	        resolves to the result. Rejects with an AbortError when signal
-//	        aborts, with a RegistrationError when there is no such tool.
+//	        resolves to the result. Rejects with an AbortError (its cause is
+//	        the signal's reason) when signal aborts, with a RegistrationError when there is no such tool.
 //	webmcp.listTools()       resolves to all tools by name: {name, title,
 //	        description, inputSchema, outputSchema, annotations, openSchema,
 //	        status, source}; openSchema: no schema of it could be had; source is

@@ -207,7 +207,7 @@ export type Release = () => void;
 
 /** What {@link Tool.register} takes. */
 export interface RegisterOptions {
-  /** Ends this registration when it aborts. */
+  /** Ends this registration when it aborts. Aborted before the tool is registered, `register` rejects with its reason. */
   signal?: AbortSignal | undefined;
   /** The scope whose hooks run around calls of this registration, with those of its parents. */
   scope?: Scope | null | undefined;
@@ -301,6 +301,11 @@ export interface AfterContext<F extends ToolFunction = ToolFunction> extends Hoo
 export interface ErrorContext<F extends ToolFunction = ToolFunction> extends HookContext<F> {
   /** What was thrown, by the function, a hook or a schema. An AbortError when the agent has cancelled. */
   readonly error: unknown;
+  /**
+   * What the agent is going to read, behind `Error: `, as the error hooks before have left it. A hook that has read it and
+   * then fails, or is late, makes it a general sentence.
+   */
+  readonly message: string;
   /** The newest input; a schema may not have checked it. */
   readonly input: UncheckedInput<F>;
 }
@@ -350,7 +355,10 @@ export type AfterHook<F extends ToolFunction = ToolFunction> = (
   context: AfterContext<F>,
 ) => Nothing | OutputChange | PromiseLike<Nothing | OutputChange>;
 
-/** Observes a call that failed. What it returns or throws changes nothing. */
+/**
+ * Observes a call that failed. It may return `{message: 'text'}`, or a promise of that: what the agent reads instead.
+ * What else it returns, or throws, changes nothing.
+ */
 export type ErrorHook<F extends ToolFunction = ToolFunction> = (context: ErrorContext<F>) => unknown;
 
 /** Observes a call that a before hook denied. What it returns or throws changes nothing. */
@@ -559,8 +567,8 @@ export interface WebMCP extends ToolMaker {
 
   /**
    * Calls a tool as an agent does, with its hooks, and through the browser where it has WebMCP. Resolves to what the
-   * agent gets, also for a denial or a failure. Rejects with an AbortError when the signal aborts, and with a
-   * {@link RegistrationError} when there is no such tool.
+   * agent gets, also for a denial or a failure. Rejects with an AbortError, whose `cause` is the signal's reason, when
+   * the signal aborts, and with a {@link RegistrationError} when there is no such tool.
    */
   invokeTool(name: string, input?: object, options?: InvokeOptions): Promise<ToolResult>;
   /** Resolves to all tools of the page, by name: ours, and those that the browser has from others. */

@@ -17,14 +17,25 @@ function address() {
   }
 }
 
+/** Says what a fetch that failed may want. */
+function unfetched(url) {
+  if (globalThis.process?.versions?.node !== undefined) {
+    return 'this is Node.js with a document, as jsdom and happy-dom make it, and no browser: there are no tools here, only '
+      + 'their functions; test what agents get in a browser';
+  }
+  if (url?.protocol === 'file:') return 'a page that was opened as a file cannot load it: serve the page over http';
+  return "the server must answer, and a Content-Security-Policy must allow it: connect-src 'self'";
+}
+
 /** Loads webmcp.wasm. The error says what to change. */
 async function load(go) {
-  const url = address();
+  let url;
   let response;
   try {
+    url = address();
     response = await fetch(url);
   } catch (cause) {
-    throw new Error(`${url} cannot be fetched; a Content-Security-Policy must allow it: connect-src 'self'`, { cause });
+    throw new Error(`${url ?? 'webmcp.wasm'} cannot be fetched: ${unfetched(url)}`, { cause });
   }
   if (!response.ok) throw new Error(`${url} answered ${response.status}: webmcp.wasm must be beside webmcp.js`);
   if (/^text\/html\b/.test(response.headers.get('Content-Type'))) {

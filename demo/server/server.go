@@ -5,17 +5,18 @@
 package server
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"net/http"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -69,8 +70,12 @@ func CheckSite(root string) error {
 
 // New returns the handler of the demo, which serves root/demo/site and root/dist, where root is the module root.
 // It returns a [*MissingDirError] when one of the two is not there. Files are read anew at each request, so an edit
-// or a rebuild shows at the next reload. The handler may be used concurrently, as any other.
-func New(root string) (http.Handler, error) {
+// or a rebuild shows at the next reload, and sent as they are read, so that many slow readers need no memory. The
+// handler may be used concurrently, as any other.
+//
+// It answers to the names of the machine itself (localhost, loopback addresses) and to those in hosts, names or
+// addresses without a port. Any other page of the browser whose name was made to point here gets nothing.
+func New(root string, hosts ...string) (http.Handler, error) {
 	dist := filepath.Join(root, "dist")
 	if err := CheckSite(root); err != nil {
 		return nil, err
@@ -85,7 +90,37 @@ func New(root string) (http.Handler, error) {
 	mux.HandleFunc("/{$}", toHome)
 	mux.HandleFunc("/demo", toHome)
 	mux.HandleFunc("/", notFound)
-	return secured(mux), nil
+	return secured(only(hosts, mux)), nil
+}
+
+// only lets requests through that ask for this machine, or for one of hosts.
+func only(hosts []string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := hostOf(r.Host)
+		if !Loopback(host) && !slices.ContainsFunc(hosts, func(known string) bool { return strings.EqualFold(hostOf(known), host) }) {
+			errorPage(w, http.StatusMisdirectedRequest, "This server answers to localhost only. Start it with -host and the name that you use.")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// hostOf returns a host without its port, the brackets of an IPv6 address and the dot at the end of a full name.
+func hostOf(hostport string) string {
+	host := hostport
+	if h, _, err := net.SplitHostPort(hostport); err == nil {
+		host = h
+	}
+	return strings.TrimSuffix(strings.Trim(host, "[]"), ".")
+}
+
+// Loopback reports whether a host, a name or an address without a port, is always this machine.
+func Loopback(host string) bool {
+	if ip := net.ParseIP(host); ip != nil {
+		return ip.IsLoopback()
+	}
+	host = strings.ToLower(host)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") // RFC 6761, section 6.3
 }
 
 func checkDir(dir, hint string) error {
@@ -146,15 +181,17 @@ func files(dir string) http.Handler {
 			return
 		}
 		found, err := choose(dir, name, r.Header.Values("Accept-Encoding"))
-		switch {
-		case errors.Is(err, errNoFile):
+		if errors.Is(err, errNoFile) {
 			notFound(w, r)
 			return
-		case err != nil:
-			errorPage(w, http.StatusInternalServerError, "The file could not be read.")
-			return
 		}
-		serve(w, r, found, contentType)
+		if err == nil {
+			defer found.file.Close()
+			err = serve(w, r, found, contentType)
+		}
+		if err != nil {
+			errorPage(w, http.StatusInternalServerError, "The file could not be read.")
+		}
 	})
 }
 
@@ -174,69 +211,90 @@ func hidden(name string) bool {
 
 // representation is one file, in the encoding it goes out in.
 type representation struct {
-	body     []byte
+	file     *os.File
+	size     int64
 	encoding string // "br", "gzip", or "" for the file as it is
 }
 
 var errNoFile = errors.New("no such file")
 
-// encodings are those a file may lie precompressed in beside itself, best first.
-var encodings = []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}}
+// suffixes are of the encodings that a file may lie precompressed in beside itself; preferred lists them, best first.
+var (
+	suffixes  = map[string]string{"br": ".br", "gzip": ".gz"}
+	preferred = []string{"br", "gzip"}
+)
 
-// choose reads the representation of a file that the client likes best.
+// choose opens the representation of a file that the client likes best.
 func choose(dir, name string, acceptEncoding []string) (representation, error) {
-	plain, err := read(dir, name)
+	found, err := open(dir, name)
 	if err != nil {
 		return representation{}, err
 	}
-	available := make([]string, 0, len(encodings))
-	bodies := make(map[string][]byte, len(encodings))
-	for _, encoding := range encodings {
-		if body, err := read(dir, name+encoding.suffix); err == nil {
-			available = append(available, encoding.name)
-			bodies[encoding.name] = body
+	opened := map[string]representation{"": found}
+	var available []string
+	for _, encoding := range preferred {
+		if r, err := open(dir, name+suffixes[encoding]); err == nil {
+			r.encoding = encoding
+			opened[encoding] = r
+			available = append(available, encoding)
 		}
 	}
-	if encoding := negotiate(acceptEncoding, available); encoding != "" {
-		return representation{body: bodies[encoding], encoding: encoding}, nil
+	best := negotiate(acceptEncoding, available)
+	for encoding, r := range opened {
+		if encoding != best {
+			r.file.Close()
+		}
 	}
-	return representation{body: plain}, nil
+	return opened[best], nil
 }
 
-// read returns the bytes of a regular file below dir. A path that leaves dir, by dots or by a symbolic link, is no
-// file.
-func read(dir, name string) ([]byte, error) {
+// open opens a regular file below dir. A path that leaves dir, by dots or by a symbolic link, is no file.
+func open(dir, name string) (representation, error) {
 	file, err := os.OpenInRoot(dir, filepath.FromSlash(name))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errNoFile, err)
+		return representation{}, fmt.Errorf("%w: %w", errNoFile, err)
 	}
-	defer file.Close()
 	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errNoFile
+	}
 	if err != nil {
-		return nil, err
+		file.Close()
+		return representation{}, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, errNoFile
-	}
-	return io.ReadAll(file)
+	return representation{file: file, size: info.Size()}, nil
 }
 
-func serve(w http.ResponseWriter, r *http.Request, found representation, contentType string) {
-	sum := sha256.Sum256(found.body)
+// serve sends a file piece by piece. It returns an error when nothing has been sent.
+func serve(w http.ResponseWriter, r *http.Request, found representation, contentType string) error {
+	tag, err := tagOf(found.file)
+	if err != nil {
+		return err
+	}
 	header := w.Header()
 	header.Set("Content-Type", contentType)
 	header.Set("Vary", "Accept-Encoding")
 	// Keep it, but ask each time: a rebuilt module must never meet last week's loader.
 	header.Set("Cache-Control", "no-cache")
-	// Of the bytes that go out, so that each encoding has a tag of its own.
-	header.Set("ETag", `"`+hex.EncodeToString(sum[:12])+`"`)
+	header.Set("ETag", tag)
 
 	if found.encoding != "" {
 		header.Set("Content-Encoding", found.encoding)
 		// ServeContent leaves the length of encoded content to us, and a range of it is of no use to anyone.
-		header.Set("Content-Length", strconv.Itoa(len(found.body)))
+		header.Set("Content-Length", strconv.FormatInt(found.size, 10))
 		r = r.Clone(r.Context())
 		r.Header.Del("Range")
 	}
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(found.body))
+	http.ServeContent(w, r, "", time.Time{}, found.file)
+	return nil
+}
+
+// tagOf returns the ETag of a file: of the bytes that go out, so that each encoding has a tag of its own.
+func tagOf(file io.ReadSeeker) (string, error) {
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return "", err
+	}
+	_, err := file.Seek(0, io.SeekStart)
+	return `"` + hex.EncodeToString(sum.Sum(nil)[:12]) + `"`, err
 }

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -41,9 +42,16 @@ func newHandler(t *testing.T, files map[string]string) http.Handler {
 	return handler
 }
 
+// newRequest returns a request for this machine; httptest's own is for example.com.
+func newRequest(method, target string) *http.Request {
+	request := httptest.NewRequest(method, target, nil)
+	request.Host = "localhost:8080"
+	return request
+}
+
 // ask answers one request, whose headers are given as name, value pairs. The response's body can be read.
 func ask(handler http.Handler, method, target string, header ...string) *http.Response {
-	request := httptest.NewRequest(method, target, nil)
+	request := newRequest(method, target)
 	for i := 0; i < len(header); i += 2 {
 		request.Header.Add(header[i], header[i+1])
 	}
@@ -303,7 +311,7 @@ func TestHandlerServesManyAtOnce(t *testing.T) {
 	for range 32 {
 		group.Go(func() {
 			recorder := httptest.NewRecorder()
-			request := httptest.NewRequest("GET", "/dist/webmcp.wasm", nil)
+			request := newRequest("GET", "/dist/webmcp.wasm")
 			request.Header.Set("Accept-Encoding", "br")
 			handler.ServeHTTP(recorder, request)
 			if recorder.Body.String() != "the brotli module" {
@@ -312,4 +320,76 @@ func TestHandlerServesManyAtOnce(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+func TestOnlyLoopbackHostsAreAnsweredUnlessToldOtherwise(t *testing.T) {
+	t.Parallel()
+	root := newRoot(t, map[string]string{"demo/site/index.html": "shop"})
+	status := func(host string, hosts ...string) int {
+		handler, err := New(root, hosts...)
+		require.NoError(t, err)
+		request := newRequest("GET", "/demo/")
+		request.Host = host
+		recorder := httptest.NewRecorder()
+		handler.ServeHTTP(recorder, request)
+		require.NotEmpty(t, recorder.Header().Get("Content-Security-Policy"), host)
+		return recorder.Code
+	}
+	for _, host := range []string{
+		"localhost", "localhost:8080", "LOCALHOST:1", "localhost.:1", "demo.localhost:8080", "127.0.0.1:80", "127.3.2.1", "[::1]:8080", "[::1]",
+	} {
+		require.Equal(t, http.StatusOK, status(host), host)
+	}
+	for _, host := range []string{
+		"", "evil.example", "evil.example:8080", "localhost.evil.example", "notlocalhost", "127.0.0.1.evil.example", "192.168.0.7:8080", "0.0.0.0:8080", "[::]:8080",
+	} {
+		require.Equal(t, http.StatusMisdirectedRequest, status(host), host)
+	}
+	for _, host := range []string{"shop.example:8080", "Shop.Example", "192.168.0.7:8080", "localhost"} {
+		require.Equal(t, http.StatusOK, status(host, "shop.example", "192.168.0.7"), host)
+	}
+}
+
+// holding is a client that reads nothing until it may.
+type holding struct {
+	*httptest.ResponseRecorder
+	arrived chan<- struct{}
+	release <-chan struct{}
+}
+
+func (h holding) Write(p []byte) (int, error) {
+	h.arrived <- struct{}{}
+	<-h.release
+	return 0, io.ErrClosedPipe
+}
+
+// Not parallel: it looks at the memory of the whole program.
+func TestManySlowReadersCostNoMemory(t *testing.T) {
+	const readers, size = 24, 8 << 20
+	root := newRoot(t, module)
+	require.NoError(t, os.Truncate(filepath.Join(root, "dist", "webmcp.wasm"), size))
+	handler, err := New(root)
+	require.NoError(t, err)
+	inUse := func() uint64 {
+		runtime.GC()
+		var memory runtime.MemStats
+		runtime.ReadMemStats(&memory)
+		return memory.HeapAlloc
+	}
+	before := inUse()
+
+	arrived, release := make(chan struct{}, readers), make(chan struct{})
+	var group sync.WaitGroup
+	for range readers {
+		group.Go(func() {
+			handler.ServeHTTP(holding{httptest.NewRecorder(), arrived, release}, newRequest("GET", "/dist/webmcp.wasm"))
+		})
+	}
+	for range readers {
+		<-arrived
+	}
+	during := inUse()
+	close(release)
+	group.Wait()
+	require.Less(t, during, before+size, "%d readers of %d bytes", readers, size)
 }

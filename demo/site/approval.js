@@ -1,5 +1,7 @@
-// Asking the human: one modal dialog at a time, and only a real click or key press decides.
+// Asking the human: one modal dialog at a time, and no event that a script makes decides. An agent that drives the
+// browser itself can press the buttons all the same, and such a click is trusted: see docs/security.md.
 
+import { revealed } from '../dist/elements.js';
 import { asText } from './dom.js';
 import { getCart, onShopChanged } from './shop.js';
 import { cartSummary } from './money.js';
@@ -55,18 +57,13 @@ function show() {
     return;
   }
   const { tool, input } = queue[0];
-  toolTitle.textContent = tool.title || tool.name;
+  toolTitle.textContent = revealed(tool.title || tool.name);
   toolName.textContent = tool.name;
   inputText.textContent = revealed(asText(input, 2));
   showCart();
   dialog.showModal();
   inputText.parentElement.scrollTop = 0;
   deny.focus(); // the safe answer is the one that a stray Enter gives
-}
-
-/** Text whose invisible characters show: one that turns the writing direction could make an input read as another. */
-function revealed(text) {
-  return text.replace(/[\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0).toString(16)}}`);
 }
 
 function showCart() {
@@ -82,7 +79,7 @@ function answer(approved) {
 }
 
 approve.addEventListener('click', (event) => {
-  // A script's click is not a human's. Nor is the second click of a double click an answer to the next question.
+  // A script's click decides nothing. Nor is the second click of a double click an answer to the next question.
   if (event.isTrusted && event.detail <= 1) {
     answer(true);
   }

@@ -1,5 +1,6 @@
 // Hook events as lines on the console.
 
+import { revealed } from '../dist/elements.js';
 import { asText } from './dom.js';
 
 /**
@@ -17,7 +18,7 @@ export function trace(phase, toolName, invocationId, { duration, ...details }) {
     }
   }
   const write = phase === 'error' || phase === 'denied' ? console.warn : console.info;
-  write(line.join(' '));
+  write(revealed(line.join(' ')));
 }
 
 /** A value on one line: a text and an error as they are, the rest as JSON with room between its members. */

@@ -69,6 +69,8 @@ const (
 	Abort  Do = "abort"  // the call itself; then what Value, Text and Code are for: set, fail, deny
 	Put    Do = "put"    // Value under the name Text in the metadata
 	Drop   Do = "drop"   // the name Text of the metadata
+	Say    Do = "say"    // Text, by an error hook to the agent
+	Blurt  Do = "blurt"  // fails with the message for the agent, which an error hook has read
 	Take   Do = "take"   // returns what the metadata have under the name Text
 	Panic  Do = "panic"  // in Go
 	Goexit Do = "goexit" // ends the goroutine, in Go

@@ -95,7 +95,7 @@ func (c Case) only(drivers []Driver) Case {
 func All() []Case {
 	var all []Case
 	for _, part := range [][]Case{
-		outputs(), results(), beforeHooks(), misusedBeforeHooks(), denials(), afterHooks(), failures(), observers(), validations(), aborts(), bags(),
+		outputs(), results(), beforeHooks(), misusedBeforeHooks(), denials(), afterHooks(), failures(), observers(), messages(), validations(), aborts(), bags(),
 	} {
 		all = append(all, part...)
 	}
@@ -269,6 +269,8 @@ func misusedBeforeHooks() []Case {
 	const neither = "an object without input or action"
 	return []Case{
 		misused("false", "false"), misused("''", "a string"), misused("'deny'", "a string"), misused("1n", "1"),
+		misused("new (class { input = 1; get action() { return 'allow'; } })()", "the unknown action allow"),
+		misused("({ action: undefined, input: 1 })", "the unknown action "),
 		misused("({ action: 'allow' })", "the unknown action allow"),
 		misused("({ action: 'Deny', input: {} })", "the unknown action Deny"),
 		misused("({ n: 2 })", neither), misused("({ output: 1 })", neither), misused("[{ input: 1 }]", neither), misused("new Date()", neither),
@@ -285,6 +287,12 @@ func denials() []Case {
 		deny("a denial without texts", Act{Do: Deny}, denied(ran, "DENIED", "the call was denied", `{"n":1}`)),
 		deny("a denial with empty texts", Act{Do: Return, Value: script("({ action: 'deny', message: '', code: '' })")},
 			denied(ran, "DENIED", "the call was denied", `{"n":1}`)).only(InScript),
+		deny("a denial of a class", Act{Do: Return, Value: script("new (class { input = 9; get action() { return 'deny'; } get code() { return 'NO'; } get message() { return 'not today'; } })()")},
+			denied(ran, "NO", "not today", "9")).only(InScript),
+		deny("a denial of a prototype", Act{Do: Return, Value: script("Object.assign(Object.create({ action: 'deny', code: 'NO', message: 'not today' }), { input: 9 })")},
+			denied(ran, "NO", "not today", "9")).only(InScript),
+		deny("a denial of a Proxy", Act{Do: Return, Value: script("new Proxy({ input: 9 }, { get: (of, key) => ({ action: 'deny', code: 'NO', message: 'not today' })[key] ?? of[key] })")},
+			denied(ran, "NO", "not today", "9")).only(InScript),
 		deny("a denial without texts, made by hand", Act{Do: Fail, Value: Value{Go: BareDenial}}, denied(ran, "DENIED", "the call was denied", `{"n":1}`)).only(InGo),
 		deny("a denial that is wrapped", Act{Do: Fail, Value: Value{Go: Wrapped}}, denied(ran, "NO", "not today", `{"n":1}`)).only(InGo),
 		deny("a denial with an input beside it", Act{Do: Deny, Code: "NO", Text: "not today", Value: same("newest")}, denied(ran, "NO", "not today", `"newest"`)),
@@ -330,6 +338,10 @@ func afterHooks() []Case {
 		set("null", same(nil), ""),
 		set("false", same(false), "false"),
 		set("a result", same(map[string]any{"content": []any{}, "a": 1}), "").want(Want{`{"content":[],"a":1}`, ranAll, ""}),
+		{
+			Name: "an after hook returns what has its output of a class", Only: InScript,
+			Inner: after(Act{Do: Return, Value: script("new (class { get output() { return 'redacted'; } })()")}), Want: succeeds("redacted"),
+		},
 		keep("undefined"), keep("null"), keep("true"), keep("7"), keep("({})"),
 		misused("({ output: undefined })", "{output: undefined}"), misused("'redacted'", "a string"), misused("false", "false"),
 		misused("({ input: 1 })", "an object without output"), misused("({ action: 'deny' })", "an object without output"),
@@ -429,6 +441,39 @@ func observers() []Case {
 		of("sets values", Act{Do: Set, Value: same(1)}, nil),
 		of("panics", Act{Do: Panic}, InGo),
 		of("ends its goroutine", Act{Do: Goexit}, InGo),
+		of("returns an error", Act{Do: Return, Value: script("new Error('other')")}, InScript),
+		of("returns a denial", Act{Do: Return, Value: script("({ action: 'deny', message: 'other' })")}, InScript),
+	}
+}
+
+// messages: error hooks say what the agent reads of a failure; the error itself
+// stays for observers.
+func messages() []Case {
+	const secret = "no such user: ada@example.com"
+	to := func(name, text string, c Case) Case {
+		c.Name, c.Want = name, Want{refused("Error: "+text, ""), ranFn + ranError, "Error: " + secret}
+		if c.Fn.Do == "" {
+			c.Fn = Act{Do: Fail, Text: secret}
+		}
+		return c
+	}
+	says := func(acts ...Act) Hooks { return Hooks{Error: acts} }
+	const concealed = "the call has failed, and why cannot be passed on"
+	behind := to("an error hook says more of a failure behind the function", "try later",
+		Case{Fn: Act{Do: Set, Value: same("out")}, Tool: Hooks{After: []Act{{Do: Fail, Text: secret}}, Error: []Act{{Do: Say, Text: "try later"}}}})
+	behind.Want.Ran = ranFn + " tool.after" + ranError
+	before := to("an error hook says what the agent reads of a before hook", "try later",
+		Case{Outer: Hooks{Before: []Act{{Do: Fail, Text: secret}}, Error: []Act{{Do: Say, Text: "try later"}}}})
+	before.Want.Ran = "outer.before" + ranError
+	return []Case{
+		behind, before,
+		to("an error hook says what the agent reads", "no such user", Case{Tool: says(Act{Do: Say, Text: "no such user"})}),
+		to("the outermost error hook says it", "outer", Case{Outer: says(Act{Do: Say, Text: "outer"}), Tool: says(Act{Do: Say, Text: "tool"}, Act{})}),
+		to("an error hook says nothing", concealed, Case{Tool: says(Act{Do: Say})}),
+		to("an error hook fails that has read the message", concealed, Case{Tool: says(Act{Do: Blurt})}),
+		to("an error hook fails that has read what another one said", concealed, Case{Tool: says(Act{Do: Say, Text: "tool"}), Outer: says(Act{Do: Blurt})}),
+		to("an error hook behind one that failed says it", "outer", Case{Tool: says(Act{Do: Blurt}), Outer: says(Act{Do: Say, Text: "outer"})}),
+		to("an error hook returns a message that is no text", concealed, Case{Tool: says(Act{Do: Return, Value: script("({ message: 7 })")})}).only(InScript),
 	}
 }
 
@@ -452,7 +497,44 @@ func validations() []Case {
 		text, _ := json.Marshal(object)
 		return Want{`{"content":[{"type":"text","text":` + string(text) + `}],"structuredContent":` + object + `}`, ranAll, ""}
 	}
+	// An output that only a made-up text can say, and one that has a form of its own.
+	unsaid := func(name, expression, issue string) Case {
+		return Case{
+			Name: "an output with " + name, Only: InScript, OutputSchema: `{"properties":{"v":{}}}`,
+			Fn: Act{Do: Set, Value: script("({ v: " + expression + " })")}, Want: broken("v" + issue),
+		}
+	}
+	said := func(name, expression, text string) Case {
+		return Case{
+			Name: "an output with " + name, Only: InScript, OutputSchema: `{"properties":{"v":{}}}`,
+			Fn: Act{Do: Set, Value: script("({ v: " + expression + " })")}, Want: structured(text),
+		}
+	}
+	// What a before hook makes of n, and what is said of it: in Go already of the hook.
+	odd := func(name string, v Value, issue, inGo string) Case {
+		c := Case{
+			Name: "an input that a hook has given " + name, Schema: `{"properties":{"n":{"type":["number","null"]}}}`,
+			Tool: before(Act{Do: Set, Value: Value{map[string]any{"n": v.Go}, "({ n: " + v.JS + " })"}}), Want: invalid("n: " + issue),
+		}
+		if inGo == "" {
+			return c
+		}
+		return c.except(Difference{InGo, failed(ranBefore, "Error", "the input that Go code set: cannot write n as JSON: "+inGo), goMustMend})
+	}
 	return []Case{
+		unsaid("a function", "() => {}", ": is a function, which JSON has not"),
+		unsaid("a Symbol", "Symbol('s')", ": is a symbol, which JSON has not"),
+		unsaid("a BigInt", "[1n]", "[0]: is a bigint, which JSON has not"),
+		unsaid("NaN", "NaN", ": must be a finite number, got NaN"),
+		unsaid("a getter that throws", "{ get a() { throw new Error('SECRET'); } }", ".a: cannot be read: SECRET"),
+		unsaid("an error inside", "new Error('SECRET')", ": is an Error, which JSON has not"),
+		{
+			Name: "an output that holds itself", Only: InScript, OutputSchema: `{"type":"object"}`,
+			Fn:   Act{Do: Set, Value: script("(() => { const a = {}; a.a = a; return a; })()")},
+			Want: broken("holds itself, or too much"),
+		},
+		said("a Date", "new Date(0)", `{"v":"1970-01-01T00:00:00.000Z"}`),
+		said("a Map", "new Map([['a', 1]])", `{"v":{"a":1}}`),
 		input("that is valid, with a default", `{"n":2}`, succeeds(`{"n":2,"tag":"A"}`)),
 		input("without what is required", `{}`, invalid("n: is required")),
 		input("that is too large", `{"n":11}`, invalid("n: must be <= 10, got 11")),
@@ -460,6 +542,24 @@ func validations() []Case {
 		input("that is no object", `[]`, invalid("must be an object, got []")).only([]Driver{Native}),
 		input("that a hook made valid", `{}`, succeeds(`{"n":3,"tag":"A"}`), Act{Do: Set, Value: same(map[string]any{"n": 3})}),
 		input("that a hook made invalid", `{"n":1}`, invalid("must be an object, got null"), Act{Do: Set, Value: same(nil)}),
+		odd("Infinity where the schema has a number", Value{math.Inf(1), "Infinity"}, "must be a finite number, got Infinity", "JSON has no +Inf; use nil or a finite number"),
+		odd("NaN where the schema may have null", Value{math.NaN(), "NaN"}, "must be a finite number, got NaN", "JSON has no NaN; use nil or a finite number"),
+		odd("a function", Value{func() {}, "() => {}"}, "is a function, which JSON has not", noForm),
+		odd("a Map", script("new Map()"), "is a Map, which JSON has not", "").only(InScript),
+		odd("a Date", script("new Date(0)"), "is a Date with a toJSON, so that its schema would check something else: use what that returns", "").only(InScript),
+		odd("a toJSON of its own", script("({ toJSON: () => 1 })"), "is an Object with a toJSON, so that its schema would check something else: use what that returns", "").only(InScript),
+		{
+			Name: "an input with undefined in a list", Only: InScript, Schema: `{"properties":{"n":{"items":{"type":"null"}}}}`,
+			Tool: before(Act{Do: Set, Value: script("({ n: [null, undefined] })")}), Want: invalid("n[1]: is undefined, which JSON has not: use null"),
+		},
+		{
+			Name: "an input of a class, and undefined members", Only: InScript, Schema: schema,
+			Tool: before(Act{Do: Set, Value: script("new (class { n = 2; other = undefined; })()")}), Want: succeeds(`{"n":2,"tag":"A"}`),
+		},
+		{
+			Name: "an input that JSON has not, without a schema", Only: InScript,
+			Tool: before(Act{Do: Set, Value: script("({ n: Infinity, when: new Date(0) })")}), Fn: Act{Do: Set, Value: same("ran")}, Want: succeeds("ran"),
+		},
 		{
 			Name: "an input that breaks more rules than are listed", Schema: `{"properties":{"a":{"items":false}}}`, Input: `{"a":[` + strings.Repeat("1,", 10) + `1]}`,
 			Want: invalid("a[0]: is not allowed; a[1]: is not allowed; a[2]: is not allowed; a[3]: is not allowed; a[4]: is not allowed; " +

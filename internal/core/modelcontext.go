@@ -2,10 +2,7 @@
 
 package core
 
-import (
-	"strings"
-	"syscall/js"
-)
+import "syscall/js"
 
 // This is the only file that names document.modelContext, so that a change of
 // the WebMCP specification is a change of one file. The glue calls native for
@@ -25,37 +22,48 @@ func native(_ js.Value, args []js.Value) (result any) {
 	mc := modelContext()
 	op := args[0].Int()
 	if op == Supported {
-		return mc.Type() == js.TypeObject && mc.Get("registerTool").Type() == js.TypeFunction
+		return offersTools(mc)
 	}
 	switch args = args[1:]; op {
 	case RegisterTool:
 		return mc.Call("registerTool", args[0], args[1])
+	case UnregisterTool: // of browsers that took no signal yet
+		if mc.Get("unregisterTool").Type() == js.TypeFunction {
+			mc.Call("unregisterTool", args[0])
+		}
+		return nil
 	case GetTools:
 		return mc.Call("getTools")
 	case ExecuteTool:
-		input := args[1]
-		if !isBuiltIn(mc.Get("executeTool")) {
-			input = js.Global().Get("JSON").Call("stringify", input) // the way of the @mcp-b polyfill
-		}
-		return mc.Call("executeTool", args[0], input, args[2])
+		return mc.Call("executeTool", args[0], args[1], args[2])
 	default:
 		mc.Call("addEventListener", "toolchange", args[0])
 		return nil
 	}
 }
 
-// modelContext returns document.modelContext, or undefined where there is none:
-// in a worker, on an insecure page, or without browser support.
+// modelContext returns document.modelContext; where only earlier browsers and
+// older polyfills have put it, navigator.modelContext; undefined where there is
+// neither: in a worker, on an insecure page, or without browser support.
 func modelContext() js.Value {
 	document := js.Global().Get("document")
 	if document.Type() != js.TypeObject {
 		return js.Undefined()
 	}
-	return document.Get("modelContext")
+	mc := document.Get("modelContext")
+	if mc.Type() == js.TypeObject && !offersTools(mc) {
+		// An element of that name, <img name="modelContext">, hides the browser's.
+		mc = js.Global().Get("Reflect").Call("get", js.Global().Get("Document").Get("prototype"), "modelContext", document)
+	}
+	if offersTools(mc) {
+		return mc
+	}
+	if navigator := js.Global().Get("navigator"); navigator.Type() == js.TypeObject {
+		return navigator.Get("modelContext")
+	}
+	return js.Undefined()
 }
 
-// isBuiltIn reports whether a function is the browser's own.
-func isBuiltIn(function js.Value) bool {
-	source := js.Global().Get("Function").Get("prototype").Get("toString").Call("call", function).String()
-	return strings.Contains(source, "[native code]")
+func offersTools(mc js.Value) bool {
+	return mc.Type() == js.TypeObject && mc.Get("registerTool").Type() == js.TypeFunction
 }

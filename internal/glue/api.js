@@ -40,12 +40,12 @@ function createAPI(glue) {
 
   function configureScope(scope, options) {
     const { hooks, replace = false } = checkOptions(options, ['hooks', 'replace'], 'configure');
-    glue.configure(scope, hookLists(hooks), Boolean(replace));
+    glue.configure(scope, hookLists(hooks), replace);
   }
 
   /** Turns a function into a tool that agents can call once it is registered. Calling it is calling the function. */
-  function webmcp(fn, options = {}) {
-    checkOptions(options, OPTIONS, 'webmcp');
+  function webmcp(fn, given = {}) {
+    const options = checkOptions(given, OPTIONS, 'webmcp');
     const inner = made.get(fn);
     if (inner !== undefined) {
       const hooks = named(joinLists(hookLists(inner.options.hooks), hookLists(options.hooks)));
@@ -83,18 +83,31 @@ function createAPI(glue) {
     return state === 'idle' && tool.error !== undefined ? 'error' : state;
   }
 
-  /** Resolves to the function that ends this registration. The rejection counts as handled: the console has it too. */
+  /**
+   * Resolves to the function that ends this registration. Rejects with the signal's reason when that aborts before the
+   * tool is registered, as the browser does. The rejection counts as handled: the console has it too, unless it is an
+   * abort.
+   */
   function register(tool, enabled, how) {
     const registered = (async () => {
       const { signal, scope } = checkOptions(how, ['signal', 'scope'], 'register');
       const within = scope === undefined || scope === null ? undefined : scopeOf(scope);
       const nothing = () => {};
-      if (!enabled || glue.absent || signal?.aborted) return nothing;
+      if (signal?.aborted) throw signal.reason;
+      if (!enabled || glue.absent) return nothing;
       if (!glue.running) {
         const leave = queue(tool, signal);
-        const problem = await glue.ready.then(() => glue.dead, (error) => error);
+        let problem;
+        try {
+          await glue.ready; // the promise itself: who waits for it goes on in the order in which they came
+          problem = glue.dead;
+        } catch (error) {
+          problem = error;
+        }
         // From here on nothing is awaited until the tool has its owner: nobody can give up unheard.
-        if (!leave()) return nothing;
+        const wanted = leave();
+        if (signal?.aborted) throw signal.reason;
+        if (!wanted) return nothing;
         if (problem !== undefined) {
           tool.error = problem;
           throw problem;
@@ -103,12 +116,15 @@ function createAPI(glue) {
       const { release, ready } = glue.acquire(tool, within, scope);
       signal?.addEventListener('abort', release, { once: true });
       await ready;
+      if (signal?.aborted) throw signal.reason;
       return () => {
         signal?.removeEventListener('abort', release);
         release();
       };
     })();
-    registered.catch((error) => console.error(`[webmcp] ${messageOf(error)}`));
+    registered.catch((error) => {
+      if (!how?.signal?.aborted) complain(`[webmcp] ${messageOf(error)}`);
+    });
     return registered;
   }
 
@@ -139,7 +155,7 @@ function createAPI(glue) {
     if (signal?.aborted) throw abortError(signal);
     const native = await findNative(name);
     if (native !== undefined) {
-      return resultOfText(await glue.native(EXECUTE_TOOL, native, copy, signal ? { signal } : {}));
+      return resultOfText(await untilAborted(glue.native(EXECUTE_TOOL, native, inputFor(native, copy), signal ? { signal } : {}), signal));
     }
     if (tool === undefined || glue.state(tool) !== 'registered') {
       throw new RegistrationError(`there is no tool ${name}; registered are: ${[...glue.tools.keys()].sort().join(', ') || 'none'}`);
@@ -195,7 +211,7 @@ function createAPI(glue) {
 
   const functions = {
     /** The same as webmcp, and registers at once. */
-    global: (fn, options) => webmcp(fn, { ...options, global: true }),
+    global: (fn, options) => webmcp(fn, { ...checkOptions(options, OPTIONS, 'webmcp.global'), global: true }),
     /** Adds hooks for every tool, or sets them with {replace: true}; sets how long an input may be. */
     configure(options) {
       const { maxInputBytes, ...rest } = checkOptions(options, ['hooks', 'replace', 'maxInputBytes'], 'configure');
@@ -233,7 +249,10 @@ function createAPI(glue) {
   /** Whether tools replace earlier ones of their name, as hot reloading wants it. */
   Object.defineProperty(webmcp, 'replace', {
     get: () => glue.replace,
-    set: (value) => { glue.replace = Boolean(value); },
+    set: (value) => {
+      checkFlag(value, 'webmcp.replace');
+      glue.replace = value;
+    },
     enumerable: true,
   });
   return Object.assign(webmcp, functions);
@@ -246,15 +265,6 @@ function handled(promise) {
 }
 
 // --------------------------------------------------------------- helpers
-
-/** Checks that options have no members but these: a mistyped one must not drop a policy. */
-function checkOptions(options, known, what) {
-  if (options === undefined || options === null) return {};
-  if (!isObject(options)) throw new ConfigurationError(`the options of ${what} must be an object`);
-  const unknown = Object.keys(options).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw new ConfigurationError(`${what} has no option ${unknown}: the options are ${known.join(', ')}`);
-  return options;
-}
 
 /** Returns a copy of an object as an agent would send it: what JSON carries. */
 function copyOf(value, what) {
@@ -274,22 +284,39 @@ function deepFreeze(value) {
 
 /** Returns the members that a contract of ours and a browser's record share. */
 function describe({ name, title, description, inputSchema, outputSchema, annotations }) {
-  const entry = { name, title: title ?? '', description, inputSchema: inputSchema ?? {}, annotations: annotations ?? {} };
+  const entry = { name, title: title ?? '', description, inputSchema: schemaOf(inputSchema), annotations: annotations ?? {} };
   if (outputSchema) entry.outputSchema = outputSchema;
   return entry;
+}
+
+/** Returns the input schema of a browser's record, which some have as text. */
+function schemaOf(inputSchema) {
+  const schema = typeof inputSchema === 'string' ? inputOfText(inputSchema) : inputSchema;
+  return isObject(schema) ? schema : {};
+}
+
+/**
+ * Returns the input for the browser's executeTool. Browsers that show schemas as text take text. Others take an object;
+ * polyfills that want text all the same read it from the object, as JSON.parse does. So nobody is called to find out.
+ */
+function inputFor({ inputSchema }, input) {
+  const text = JSON.stringify(input);
+  if (typeof inputSchema === 'string') return text;
+  return Object.defineProperty(input, Symbol.toPrimitive, { value: () => text });
 }
 
 function byName(a, b) {
   return a.name < b.name ? -1 : 1;
 }
 
-/** Settles as a promise does, but rejects as soon as the signal aborts, as the browser does. */
+/** Settles as a promise does, but rejects with an AbortError, whose cause is the reason, as soon as the signal aborts. */
 function untilAborted(promise, signal) {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
     const abort = () => reject(abortError(signal));
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    // What the browser rejects with for an abort, the bare reason, may come before the event.
+    promise.then(resolve, (error) => reject(signal.aborted ? abortError(signal) : error)).finally(() => signal.removeEventListener('abort', abort));
   });
 }

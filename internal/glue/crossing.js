@@ -10,6 +10,8 @@ extend(Invocation, class {
   /** Has Go run its hooks from here on, or do what HANDLER and VALIDATOR stand for as a phase. Values cross as JSON text. */
   enterGo(phase, from, detached = false) {
     const { glue } = this;
+    if (phase === BEFORE || phase === VALIDATOR) this.ownInput(Pace.slow);
+    else if (phase === AFTER) this.ownOutput();
     const observes = phase === ERROR || phase === DENIED;
     let text;
     try {
@@ -19,6 +21,7 @@ extend(Invocation, class {
         input: this.input,
         output: phase === AFTER ? this.output : undefined,
         error: phase === ERROR ? this.errorForGo() : undefined,
+        message: phase === ERROR ? this.told : undefined,
         denial: phase === DENIED ? this.denial : undefined,
         aborted: this.signal.aborted,
         metadata: sayable(this.metadata),
@@ -37,6 +40,7 @@ extend(Invocation, class {
       return DONE;
     }
     if (observes) this.limit(phase);
+    this.reader = { hasRead: false };
     this.inGo = hooks;
     glue.host(this.number, this.ticket, phase, from, glue.write(text));
     return this.park();
@@ -54,10 +58,11 @@ extend(Invocation, class {
   /** Takes what Go code made of the call. */
   leaveGo(event, count, text) {
     this.inGo = 0;
-    const { input, output, error, denial, metadata, gone } = JSON.parse(text);
+    const { input, output, error, message, denial, metadata, gone } = { __proto__: null, ...JSON.parse(text) };
     this.count = count;
     if (input !== undefined) this.input = input.value;
     if (output !== undefined) this.output = output.value;
+    if (message !== undefined) this.message = message;
     if (denial !== undefined) this.denial = denial;
     if (error !== undefined) this.fail(Object.assign(new Error(error.message), { name: error.name }), 'go');
     for (const key of gone ?? []) delete this.metadata[key];
@@ -70,6 +75,12 @@ extend(Glue, class {
   attachHost(host, wake) {
     this.host = host;
     this.wake = wake;
+  }
+
+  /** Takes note that an error hook of Go has read the message. It never throws. */
+  readsMessage(number, ticket) {
+    const invocation = this.live.get(number);
+    if (invocation !== undefined && invocation.ticket === ticket) invocation.reader.hasRead = true;
   }
 
   /** Goes on with a call after Go code; in a microtask, since Go is on the stack. */

@@ -3,7 +3,11 @@
 
 // The toolchain's file gives pages a process without an env, and libraries that
 // find a process read that.
-globalThis.process.env ??= {};
+try {
+  globalThis.process.env ??= {};
+} catch {
+  // Another script has a process of its own, and has frozen it.
+}
 
 globalThis.Go = class Go extends globalThis.Go {
   constructor() {

@@ -5,11 +5,10 @@
 function hookLists(hooks) {
   if (hooks === undefined || hooks === null) return [[], [], [], []];
   if (!isObject(hooks)) throw new ConfigurationError('hooks must be an object: {before: [], after: [], error: [], denied: []}');
-  for (const key of Object.keys(hooks)) {
-    if (!PHASES.includes(key)) throw new ConfigurationError(`hooks has no phase ${key}: the phases are before, after, error and denied`);
-  }
+  const unknown = unknownMember(hooks, PHASES);
+  if (unknown !== undefined) throw new ConfigurationError(`hooks has no phase ${unknown}: ${guess(unknown, PHASES)}the phases are before, after, error and denied`);
   return PHASES.map((phase) => {
-    const list = hooks[phase] ?? [];
+    const list = readable(hooks, phase) ?? [];
     const functions = typeof list === 'function' ? [list] : Array.isArray(list) ? [...list] : undefined;
     if (!functions?.every((hook) => typeof hook === 'function')) throw new ConfigurationError(`hooks.${phase} must be an array of functions`);
     return functions;
@@ -26,7 +25,8 @@ function joinLists(...parts) {
 }
 
 /** Merges hooks in the order in which a call runs them. scopedHooks may be an array, outermost scope first. */
-function mergeHooksOrdered({ globalHooks, scopedHooks, toolHooks } = {}) {
+function mergeHooksOrdered(options) {
+  const { globalHooks, scopedHooks, toolHooks } = checkOptions(options, ['globalHooks', 'scopedHooks', 'toolHooks'], 'mergeHooksOrdered');
   const scoped = Array.isArray(scopedHooks) ? scopedHooks : [scopedHooks];
   const sets = [globalHooks, ...scoped, toolHooks].map(hookLists);
   const inward = joinLists(...sets);

@@ -6,6 +6,7 @@ extend(Invocation, class {
   /** Runs before or after hooks, up to one that stops the call or has to be waited for. */
   run(phase, from) {
     const hooks = this.plan[phase];
+    const paces = this.plan.paces[phase];
     const before = phase === BEFORE;
     this.count = 0;
     this.behind = !before;
@@ -14,9 +15,13 @@ extend(Invocation, class {
       const hook = hooks[i];
       if (hook === IN_GO) return i > from ? DONE : this.enterGo(phase, from);
       try {
+        this.ownFor(phase, hook, paces[i]);
+        if (before) this.seen = true;
         const returned = hook(this.context(phase));
         if (before && this.signal.aborted) return this.abort(returned);
-        if (isThenable(returned)) return this.wait(returned, (value) => this.take(phase, hook, value));
+        const waits = isThenable(returned);
+        paces[i] = paceOf(waits, paces[i]);
+        if (waits) return this.wait(returned, (value) => this.take(phase, hook, value));
         const event = this.take(phase, hook, returned);
         if (event !== DONE) return event;
       } catch (error) {
@@ -35,19 +40,20 @@ extend(Invocation, class {
     if (isObject(returned)) {
       const before = phase === BEFORE;
       const key = before ? 'input' : 'output';
-      const denies = before && Object.hasOwn(returned, 'action');
-      if (denies && returned.action !== 'deny') return this.fail(misuse(phase, hook, `the unknown action ${textOf(returned.action)}`));
-      if (Object.hasOwn(returned, key)) {
-        const value = returned[key];
-        if (!before && value instanceof Error) return this.fail(value);
-        if (value !== undefined) this[key] = value;
-        else if (!before) return this.fail(misuse(phase, hook, '{output: undefined}'));
+      const action = before ? readable(returned, 'action') : undefined;
+      const denies = before && (action !== undefined || Object.hasOwn(returned, 'action'));
+      if (denies && action !== 'deny') return this.fail(misuse(phase, hook, `the unknown action ${textOf(action)}`));
+      const value = readable(returned, key);
+      if (value !== undefined) {
+        if (!before && isError(value)) return this.fail(value);
+        this[key] = value;
+      } else if (Object.hasOwn(returned, key)) {
+        if (!before) return this.fail(misuse(phase, hook, '{output: undefined}'));
       } else if (!denies && !isEmpty(returned)) {
         return this.fail(misuse(phase, hook, `an object without ${before ? 'input or action' : 'output'}`));
       }
       if (denies) {
-        const { message, code } = returned;
-        this.denial = { message: textOf(message) || DENIED_MESSAGE, code: textOf(code) || DENIED_CODE };
+        this.denial = { message: textOf(readable(returned, 'message')) || DENIED_MESSAGE, code: textOf(readable(returned, 'code')) || DENIED_CODE };
         return DENY;
       }
     } else if (returned !== undefined && returned !== null && returned !== true && typeof returned !== 'number') {
@@ -57,24 +63,32 @@ extend(Invocation, class {
     return DONE;
   }
 
-  /** Runs error or denied hooks, which cannot change anything: one that fails is logged. */
+  /**
+   * Runs error or denied hooks, which cannot change what becomes of the call: one that fails is logged. An error hook
+   * may return {message}, for the agent.
+   */
   observe(phase, from, detached) {
     const hooks = this.plan[phase];
     this.count = 0;
     for (let i = from; i < hooks.length; i++) {
       const hook = hooks[i];
       if (hook === IN_GO) return i > from ? DONE : this.enterGo(phase, from, detached);
+      const reader = { hasRead: false };
       try {
-        const returned = hook(this.context(phase));
+        const returned = hook(this.context(phase, reader));
         if (isThenable(returned)) {
-          const watched = Promise.resolve(returned).then(undefined, (error) => this.log(phase, error));
+          const watched = Promise.resolve(returned).then((value) => this.reword(phase, hook, value), (error) => this.log(phase, error, reader));
           if (!detached) {
             this.limit(phase);
+            this.reader = reader;
             return this.wait(watched, () => this.passed());
           }
+          this.conceal(reader); // nobody waits for what it makes of the message
+        } else {
+          this.reword(phase, hook, returned);
         }
       } catch (error) {
-        this.log(phase, error);
+        this.log(phase, error, reader);
       }
       this.count++;
     }
@@ -84,7 +98,7 @@ extend(Invocation, class {
   /** Bounds the time that the observers of this call may take in all. */
   limit(phase) {
     this.timer ??= setTimeout(() => {
-      this.log(phase, 'it has not settled in time; the result does not wait for it any longer');
+      this.log(phase, 'it has not settled in time; the result does not wait for it any longer', this.reader);
       if (this.inGo > 0) this.count = this.inGo - 1; // Go goes on with all of them
       this.resume(() => this.report(LATE));
     }, this.glue.observerWait);
@@ -95,19 +109,52 @@ extend(Invocation, class {
     return DONE;
   }
 
+  /** Takes what an error hook returned: {message} is what the agent reads. All else, errors and denials too, is what observers return. */
+  reword(phase, hook, returned) {
+    if (phase !== ERROR || !isObject(returned) || isError(returned) || readable(returned, 'action') !== undefined) return;
+    const message = readable(returned, 'message');
+    if (message === undefined && !Object.hasOwn(returned, 'message')) return;
+    if (typeof message === 'string' && message !== '') {
+      this.message = message;
+    } else {
+      this.message = CONCEALED;
+      this.log(phase, misuse(phase, hook, 'a message that is no text'));
+    }
+  }
+
+  /** What the agent reads of the failure, as error hooks have left it. Of one behind the function, the error may quote what was to be redacted. */
+  get told() {
+    return this.message ?? (this.behind ? WITHHELD : messageOf(this.error));
+  }
+
+  /** An error hook is not done with the message that it has read. What was to be redacted must not leak. */
+  conceal(reader) {
+    if (reader?.hasRead) this.message = CONCEALED;
+  }
+
   /** Returns what a hook gets: an object of its own, so that no hook can change what the next one sees. */
-  context(phase) {
+  context(phase, reader) {
     const { input, signal, metadata } = this;
     const tool = this.tool.handle, invocationId = this.id;
     switch (phase) {
       case BEFORE: return { input, tool, signal, invocationId, metadata };
       case AFTER: return { input, output: this.output, tool, signal, invocationId, metadata };
-      case ERROR: return { error: this.error, input, tool, signal, invocationId, metadata };
+      case ERROR: {
+        const { error, told } = this;
+        return {
+          error, input, tool, signal, invocationId, metadata,
+          get message() {
+            reader.hasRead = true;
+            return told;
+          },
+        };
+      }
       default: return { reason: this.denial.message, code: this.denial.code, input, tool, signal, invocationId, metadata };
     }
   }
 
-  log(phase, error) {
+  log(phase, error, reader) {
+    this.conceal(reader);
     complain(`[webmcp] ${phase === DENIED ? 'a denied' : 'an error'} hook of ${this.tool.name} failed:`, error);
   }
 });
@@ -115,6 +162,7 @@ extend(Invocation, class {
 /** Returns the error of a hook that returned what it must not. */
 function misuse(phase, hook, what) {
   const name = hook.name ? ` ${hook.name}` : '';
+  if (phase === ERROR) return new ConfigurationError(`the error hook${name} returned ${what}: return {message}, a text for the agent, or nothing`);
   return new ConfigurationError(phase === BEFORE
     ? `the before hook${name} returned ${what}: return nothing to go on, {input} to change the input, or {action: 'deny', message, code} to deny`
     : `the after hook${name} returned ${what}: return nothing to keep the output, or {output} to change it`);

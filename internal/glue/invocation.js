@@ -27,7 +27,10 @@ class Invocation {
     this.output = undefined;
     this.error = undefined;
     this.kind = undefined; // of the error, where Go has a type for it
+    this.seen = false; // by a hook of the page: the input
     this.behind = false; // whether the function has returned
+    this.message = undefined; // of the failure, where an error hook has another one for the agent
+    this.reader = undefined; // what the error hook that is waited for has read
     this.denial = undefined;
     this.metadata = Object.create(null);
     this.signal = signal;
@@ -165,13 +168,13 @@ class Invocation {
     this.glue.live.delete(this.number);
     this.answer(outcome === SUCCEEDED ? resultOf(this.output, this.tool.check !== undefined)
       : outcome === WAS_DENIED ? refusal(DENIED_PREFIX + this.denial.message, this.denial.code)
-        : failure(this.behind ? this.withheld() : messageOf(this.error)));
+        : failure(this.failed()));
   }
 
-  /** Returns what the agent reads of a failure behind the function: its message may quote what was to be redacted. */
-  withheld() {
-    complain(`[webmcp] the output of ${this.tool.name} was withheld:`, this.error);
-    return WITHHELD;
+  /** Returns what the agent reads of a failure. The console has more of one behind the function. */
+  failed() {
+    if (this.behind) complain(`[webmcp] the output of ${this.tool.name} was withheld:`, this.error);
+    return this.told;
   }
 
   answer(result) {

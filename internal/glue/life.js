@@ -15,7 +15,9 @@ extend(Glue, class {
     globalThis.webmcp = this.webmcp;
     queueMicrotask(() => { // when Go is not on the stack any more
       this.flush();
-      globalThis.document?.dispatchEvent(new CustomEvent('webmcp:ready', { detail: this.webmcp }));
+      const { document } = globalThis;
+      // Not document.dispatchEvent: <form name="dispatchEvent"> would be that.
+      if (document) EventTarget.prototype.dispatchEvent.call(document, new CustomEvent('webmcp:ready', { detail: this.webmcp }));
     });
   }
 

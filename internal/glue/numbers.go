@@ -64,6 +64,7 @@ var numbers = []struct {
 	// operations of native
 	{"SUPPORTED", core.Supported},
 	{"REGISTER_TOOL", core.RegisterTool},
+	{"UNREGISTER_TOOL", core.UnregisterTool},
 	{"GET_TOOLS", core.GetTools},
 	{"EXECUTE_TOOL", core.ExecuteTool},
 	{"LISTEN", core.Listen},

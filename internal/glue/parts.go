@@ -15,12 +15,16 @@ var files embed.FS
 // parts are the files in the order in which they are joined: a file comes behind
 // those that it needs when it is loaded, such as a class before its parts.
 var parts = []string{
+	"builtins.js",
 	"errors.js",
 	"values.js",
+	"members.js",
+	"faithful.js",
 	"results.js",
 	"parts.js",
 
 	"invocation.js",
+	"ownership.js",
 	"hooks.js",
 	"stages.js",
 

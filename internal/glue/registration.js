@@ -9,7 +9,7 @@ extend(Glue, class {
    */
   async registerGo(id, options, validates, scope) {
     try {
-      const tool = new Tool(...contractOf(this, undefined, JSON.parse(options), { fn: IN_GO, validatesInGo: validates }));
+      const tool = new Tool(...contractOf(this, undefined, { __proto__: null, ...JSON.parse(options) }, { fn: IN_GO, validatesInGo: validates }));
       tool.id = id;
       const { release, ready } = this.acquire(tool, { number: scope });
       await ready;
@@ -51,7 +51,7 @@ extend(Glue, class {
     const answer = exports.webmcp_acquire(tool.id, number);
     if (answer !== TAKEN) return answer;
     tool.id = NO_NUMBER;
-    throw registrationError(tool, new DOMException('Duplicate tool name', 'InvalidStateError'));
+    throw registrationError(tool, new DOMException('Duplicate tool name', 'InvalidStateError'), ON_A_TAKEN_NAME);
   }
 
   /** Asks the browser to register a tool. Without WebMCP the tool is there all the same, for invokeTool. */
@@ -60,8 +60,12 @@ extend(Glue, class {
     const { id } = tool;
     tool.controller = controller;
     tool.error = undefined;
-    const answer = this.native(SUPPORTED) ? this.native(REGISTER_TOOL, this.forBrowser(tool), registerOptions(tool, controller)) : Promise.resolve();
-    tool.ready = answer.then(() => {
+    let answer;
+    if (this.native(SUPPORTED)) {
+      answer = this.native(REGISTER_TOOL, this.forBrowser(tool), registerOptions(tool, controller));
+      this.dropWith(controller.signal, tool, answer);
+    }
+    tool.ready = Promise.resolve(answer).then(() => {
       if (controller.signal.aborted) return; // it was given up meanwhile
       this.exports.webmcp_settled(id, owner, true);
       this.changed();
@@ -73,6 +77,19 @@ extend(Glue, class {
       throw tool.error;
     });
     tool.ready.catch(() => {}); // whoever registered hears of it
+  }
+
+  /** Has a browser that takes no signal, and answers with no promise, drop the tool when the signal aborts. */
+  dropWith(signal, tool, answer) {
+    if (isObject(answer) && typeof answer.then === 'function') return;
+    signal.addEventListener('abort', () => {
+      try {
+        if (isObject(answer) && typeof answer.unregister === 'function') answer.unregister();
+        else this.native(UNREGISTER_TOOL, tool.name);
+      } catch {
+        // It has gone already, by the signal.
+      }
+    }, { once: true });
   }
 
   /** Ends one registration of a tool. The browser drops it with the last one. */
@@ -104,9 +121,9 @@ extend(Glue, class {
     return STATES[this.exports.webmcp_state(tool.id)];
   }
 
-  /** Returns what the browser gets: the contract, and the agent's way in. */
+  /** Returns what the browser gets: a contract of its own, for some write into it, and the agent's way in. */
   forBrowser(tool) {
-    return { ...tool.contract, execute: (input, extra) => this.invoke(tool, input, extra?.signal) };
+    return { ...thawed(tool.contract), execute: (input, extra) => this.invoke(tool, inputOfText(input), extra?.signal) };
   }
 
   /** Runs a call through the pipeline. Resolves to its result, always. */
@@ -134,15 +151,35 @@ extend(Glue, class {
   }
 });
 
+/** Returns a copy of a frozen value of JSON. */
+function thawed(value) {
+  if (!isObject(value)) return value;
+  if (Array.isArray(value)) return value.map(thawed);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, thawed(item)]));
+}
+
+/** Returns the input of a call, which some browsers and polyfills pass as JSON text. */
+function inputOfText(input) {
+  if (typeof input !== 'string') return input;
+  try {
+    return JSON.parse(input);
+  } catch {
+    return input; // no JSON: the schema says what is wrong
+  }
+}
+
 function registerOptions(tool, controller) {
   const options = { signal: controller.signal };
   if (tool.exposedTo !== undefined) options.exposedTo = tool.exposedTo;
   return options;
 }
 
+const ON_A_TAKEN_NAME = '. Another tool of this page has the name and stays, with the hooks it has: unregister() it first, '
+  + 'or give this one replace: true; for hot reloading, set webmcp.replace = true while you develop';
+
 /** Returns the error for what the browser answered to a registration; it keeps the browser's name and message. */
-function registrationError(tool, cause) {
-  const said = `cannot register the tool ${tool.name}: ${nameOf(cause)}: ${messageOf(cause)}`;
+function registrationError(tool, cause, advice = '') {
+  const said = `cannot register the tool ${tool.name}: ${nameOf(cause)}: ${messageOf(cause)}${advice}`;
   if (nameOf(cause) === 'NotAllowedError') {
     return new NotAllowedError(`${said}. The page that frames this one must allow it: <iframe allow="tools">`, { cause });
   }

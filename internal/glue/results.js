@@ -19,8 +19,11 @@ function resultOf(output, structured = false) {
 
 /** Reports whether an output is a result already: content items that each have a type. */
 function isResult(output) {
-  return isObject(output) && Array.isArray(output.content) && output.content.every(
-    (item) => isObject(item) && typeof item.type === 'string' && (item.type !== 'text' || typeof item.text === 'string'));
+  const content = isObject(output) ? readable(output, 'content') : undefined;
+  return Array.isArray(content) && content.every((item) => {
+    const type = isObject(item) ? readable(item, 'type') : undefined;
+    return typeof type === 'string' && (type !== 'text' || typeof readable(item, 'text') === 'string');
+  });
 }
 
 /** Returns the result of a call that was denied or has failed. */

@@ -73,6 +73,7 @@ function byteLimit(bytes) {
 function annotationsOf(given, name) {
   const annotations = copyOf(given, `annotations of the tool ${name}`);
   for (const key of Object.keys(annotations)) {
+    if (ANNOTATIONS.includes(key)) checkFlag(annotations[key], `the annotation ${key} of the tool ${name}`);
     if (ANNOTATIONS.includes(key) || warned.has(key)) continue;
     warned.add(key);
     console.warn(`[webmcp] browsers do not know the annotation ${key}; they know ${ANNOTATIONS.join(', ')}`);
@@ -112,12 +113,16 @@ function inputOf(fn, { schema, fields, strict }, name, enforce) {
   shown = { type: 'object', properties: {}, ...shown };
 
   const parsed = []; // [key, validation] of the fields that are Standard Schemas
+  // Members that Standard Schemas check, which see them as they are.
+  const checksAll = validations.length > 0;
+  const skip = (key) => parsed.some(([name]) => name === key) || checksAll && !Object.hasOwn(enforced.properties, key);
   if (fields !== undefined) {
     if (!isObject(fields)) throw new ConfigurationError(`fields of the tool ${name} must be an object: {member: schema}`);
     const base = shown.properties ?? {};
     shown = { ...shown, properties: { ...base } };
     enforced = { type: 'object', ...enforced, properties: { ...enforced.properties } };
     for (const [key, field] of Object.entries(fields)) {
+      if (field === undefined) continue;
       const standard = isStandard(field);
       const patch = standard ? jsonSchemaOf(field, 'input', `the field ${key} of the tool ${name}`) ?? {} : copyOf(field, `the field ${key} of the tool ${name}`);
       const old = Object.hasOwn(base, key) && isObject(base[key]) && !standard ? base[key] : {};
@@ -131,7 +136,12 @@ function inputOf(fn, { schema, fields, strict }, name, enforce) {
     console.warn(`[webmcp] agents are not told what ${untyped.join(', ')} of the tool ${name} may be: say it with`
       + ` {fields: {${untyped[0]}: {type: 'string'}}}`);
   }
-  validations.unshift(enforce(enforced));
+  const enforceJSON = enforce(enforced);
+  validations.unshift(Object.keys(enforced).length === 0 ? enforceJSON : (input) => {
+    const result = enforceJSON(input); // has said that the input has a JSON
+    const odd = oddInput(input, skip);
+    return odd === undefined ? result : { issues: [odd] };
+  });
   if (parsed.length > 0) validations.push(fieldsValidation(parsed));
   return { schema: shown, validate: chain(validations), open };
 }
@@ -140,7 +150,14 @@ function inputOf(fn, { schema, fields, strict }, name, enforce) {
 function outputOf(schema, name, enforce) {
   if (isStandard(schema)) return { schema: jsonSchemaOf(schema, 'output', `the outputSchema of the tool ${name}`), validate: standardOf(schema) };
   const shown = copyOf(schema, `the outputSchema of the tool ${name}`);
-  return { schema: shown, validate: enforce(shown) };
+  const enforceJSON = enforce(shown);
+  return {
+    schema: shown,
+    validate: (output) => {
+      const odd = oddOutput(output);
+      return odd === undefined ? enforceJSON(output) : { issues: [odd] };
+    },
+  };
 }
 
 /** Returns the JSON of an input. Agents send JSON, but hooks may have added what is not. */
@@ -167,7 +184,26 @@ function isStandard(schema) {
 
 function standardOf(schema) {
   const standard = schema['~standard'];
-  return (value) => standard.validate(value);
+  return (value) => {
+    const answer = standard.validate(value);
+    return isThenable(answer) ? Promise.resolve(answer).then(resultOfSchema) : resultOfSchema(answer);
+  };
+}
+
+/**
+ * Returns the answer of a Standard Schema as {value} or {issues}. What is neither, as the answers of libraries with
+ * other forms, says nothing of the value: it throws.
+ */
+function resultOfSchema(answer) {
+  if (isObject(answer)) {
+    const issues = readable(answer, 'issues') ?? undefined;
+    if (typeof issues?.[Symbol.iterator] === 'function') {
+      const list = [...issues];
+      return { __proto__: null, issues: list.length > 0 ? list : [{ message: 'is not valid' }] };
+    }
+    if (issues === undefined && Object.hasOwn(answer, 'value')) return { __proto__: null, value: answer.value };
+  }
+  throw new TypeError('the schema must answer with {value} or {issues}, and has answered with neither: is its validate that of a Standard Schema?');
 }
 
 // What zod is asked for when there is something in a schema that JSON Schema cannot say: the rest. Others give that anyway.

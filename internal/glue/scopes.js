@@ -22,14 +22,16 @@ extend(Glue, class {
     return scope;
   }
 
-  /** Returns the hooks of each phase that a call of a tool runs now, in order. */
+  /** Returns the hooks of each phase that a call of a tool runs now, in order, and the paces of those that are no observers. */
   readPlan(tool) {
     const words = new Int32Array(this.exports.mem.buffer, this.exports.webmcp_plan() >>> 0);
     let at = PHASES.length;
-    return PHASES.map((_, phase) => Array.from({ length: words[phase] }, () => {
+    const plan = PHASES.map((_, phase) => Array.from({ length: words[phase] }, () => {
       const owner = words[at++], index = words[at++];
       if (owner === GO_OWNER) return IN_GO;
       return (owner === TOOL_OWNER ? tool : this.scopes.get(owner)).hooks[phase][index];
     }));
+    plan.paces = [BEFORE, AFTER].map((phase) => new Uint8Array(words[phase]));
+    return plan;
   }
 });

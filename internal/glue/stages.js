@@ -7,7 +7,8 @@ extend(Invocation, class {
   validate() {
     if (this.signal.aborted) return this.abort();
     this.count = 0;
-    return this.apply(this.tool.validate, this.input, (result) => {
+    this.ownInput(this.tool.paces.validate);
+    return this.apply('validate', this.input, (result) => {
       if (result.issues) return this.fail(new ValidationError(INVALID_INPUT, issuesAsText(result.issues)), 'input');
       this.input = result.value;
       return this.tool.validatesInGo ? this.enterGo(VALIDATOR, 0) : DONE;
@@ -18,25 +19,25 @@ extend(Invocation, class {
   check() {
     this.count = 0;
     this.behind = true;
+    if (this.tool.paces.check !== Pace.prompt) this.ownOutput();
     const { output } = this;
     const wrapped = isResult(output);
-    if (wrapped && output.isError === true) return DONE;
-    return this.apply(this.tool.check, wrapped ? output.structuredContent : output, (result) => {
+    if (wrapped && readable(output, 'isError') === true) return DONE;
+    return this.apply('check', wrapped ? readable(output, 'structuredContent') : output, (result) => {
       if (result.issues) return this.fail(new ValidationError(INVALID_OUTPUT, issuesAsText(result.issues)), 'output');
       this.output = wrapped ? { ...output, structuredContent: result.value } : result.value;
       return DONE;
     });
   }
 
-  /** Applies a validation to a value, and takes its result. */
+  /** Applies a validation of the tool to a value, and takes its result. */
   apply(validation, value, take) {
-    const checked = (result) => {
-      if (!isObject(result)) throw new TypeError('the schema of the tool returned no result');
-      return take(result);
-    };
+    const { tool } = this;
     try {
-      const result = validation(value);
-      return isThenable(result) ? this.wait(result, checked) : checked(result);
+      const result = tool[validation](value);
+      const waits = isThenable(result);
+      tool.paces[validation] = paceOf(waits, tool.paces[validation]);
+      return waits ? this.wait(result, take) : take(result);
     } catch (error) {
       return this.fail(error);
     }
@@ -46,16 +47,19 @@ extend(Invocation, class {
   call() {
     if (this.signal.aborted) return this.abort();
     this.count = 0;
-    const { fn } = this.tool;
+    const { fn, paces } = this.tool;
     if (fn === IN_GO) return this.enterGo(HANDLER, 0);
+    this.ownInput(paces.fn);
     const take = (output) => {
-      if (output instanceof Error) return this.fail(output);
+      if (isError(output)) return this.fail(output);
       this.output = output;
       return DONE;
     };
     try {
       const returned = fn(this.input, { signal: this.signal, invocationId: this.id, metadata: this.metadata });
-      return isThenable(returned) ? this.wait(returned, take) : take(returned);
+      const waits = isThenable(returned);
+      paces.fn = paceOf(waits, paces.fn);
+      return waits ? this.wait(returned, take) : take(returned);
     } catch (error) {
       return this.fail(error);
     }

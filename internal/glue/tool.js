@@ -18,6 +18,7 @@ class Tool {
     this.exposedTo = exposedTo;
     this.id = NO_NUMBER; // in Go, while it has an owner
     this.plan = undefined; // of its newest call
+    this.paces = { validate: Pace.unknown, fn: Pace.unknown, check: Pace.unknown }; // see ownership.js
     this.owners = new Map(); // with their scopes
     this.waiting = new Set(); // registrations that wait for the module
     this.controller = undefined; // ends its registration in the browser
@@ -28,5 +29,16 @@ class Tool {
 
 /** Does what is left to do of a tool's schemas. What throws stays to be done: no later attempt gets by without it. */
 function compileAll(tool) {
+  checkJSON();
   for (; tool.compile.length > 0; tool.compile.shift()) tool.compile[0]();
+}
+
+/** Throws where another script has changed what JSON says of every value: no schema, input or result would be right. */
+function checkJSON() {
+  for (const { name, prototype } of [Array, Object, String, Number, Boolean]) {
+    if (Object.hasOwn(prototype, 'toJSON')) {
+      throw new ConfigurationError(`another script, such as an old Prototype.js, has set ${name}.prototype.toJSON, which makes other JSON of each value: `
+        + `delete ${name}.prototype.toJSON before tools are registered`);
+    }
+  }
 }

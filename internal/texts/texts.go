@@ -15,7 +15,10 @@ const (
 	InvalidOutput = "the tool returned what its contract does not allow"
 	// Withheld is what the agent reads of what failed behind the function: the
 	// message may quote what was to be redacted.
-	Withheld   = "the tool has run, but its output cannot be passed on"
+	Withheld = "the tool has run, but its output cannot be passed on"
+	// Concealed is what the agent reads where an error hook that was to change the
+	// message has failed.
+	Concealed  = "the call has failed, and why cannot be passed on"
 	NoMessage  = "an error without a message"
 	Unreadable = "an error that cannot be read"
 )
@@ -41,6 +44,7 @@ var ForGlue = map[string]string{
 	"INVALID_INPUT":  InvalidInput,
 	"INVALID_OUTPUT": InvalidOutput,
 	"WITHHELD":       Withheld,
+	"CONCEALED":      Concealed,
 	"NO_MESSAGE":     NoMessage,
 	"UNREADABLE":     Unreadable,
 	"INVALID_NAME":   InvalidName,

@@ -47,6 +47,13 @@ export class WebMCPHookLog extends HTMLElement {
  */
 export class WebMCPInspector extends HTMLElement {}
 
+/**
+ * Returns text whose hidden characters show, as `\u{202e}`: what takes no room, looks like a space, or turns the writing
+ * direction. An agent may have been made to send them, so that a person reads another thing than what runs. Both elements
+ * show texts this way; use it in your own approval dialog too.
+ */
+export function revealed(text: string): string;
+
 declare global {
   interface HTMLElementTagNameMap {
     'webmcp-hook-log': WebMCPHookLog;

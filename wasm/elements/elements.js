@@ -14,6 +14,26 @@
 
 import { webmcp, invokeTool, listTools, onToolsChanged } from './webmcp.js';
 
+// ------------------------------------------------------------ hidden characters
+
+// What takes no room, looks like a space, or turns the writing direction, by Unicode property; then signs that Unicode
+// counts as visible although they are blank (Braille, a note head, Khitan, Egyptian). Space, tab and line feed stay.
+const HIDDEN = /(?![ \t\n])[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Zl}\p{Zp}\p{Zs}\u2800\u{1d159}\u{16fe4}\u{13441}\u{13442}]/gu;
+
+/**
+ * Text whose hidden characters show, as \u{202e}. An agent may have been made to send them, so that a person reads
+ * another thing than what runs: use it for all that an agent or a tool says.
+ */
+export function revealed(text) {
+  return String(text).replace(HIDDEN, (character) => `\\u{${character.codePointAt(0).toString(16)}}`);
+}
+
+/** JSON that means the same, with its hidden characters as escapes. */
+function revealedJSON(text) {
+  return text.replace(HIDDEN, (character) => [...Array(character.length).keys()]
+    .map((i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''));
+}
+
 // ---------------------------------------------------------------- the hook log
 
 const MOST_ENTRIES = 200;
@@ -58,7 +78,7 @@ function record(phase, tool, invocationId, details, duration) {
 function factsOf(details) {
   return Object.entries(details)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, shorten(name === 'error' ? errorText(value) : inWords(value))]);
+    .map(([name, value]) => [name, revealed(shorten(name === 'error' ? errorText(value) : inWords(value)))]);
 }
 
 /** What was thrown, as text: an error of any frame by its name and message, anything else as a value. */
@@ -218,7 +238,7 @@ export class WebMCPHookLog extends View {
   }
 
   #fail(error) {
-    this.#empty.textContent = `Nothing to log: ${error.message}`;
+    this.#empty.textContent = revealed(`Nothing to log: ${error.message}`);
   }
 }
 
@@ -261,7 +281,7 @@ export class WebMCPInspector extends View {
       message = `There are no tools: ${error.message}`;
     }
     if (turn !== this.#turn) return; // an older answer came later
-    this.#message.textContent = message;
+    this.#message.textContent = revealed(message);
     this.#message.hidden = tools.length > 0;
     this.#arrange(tools);
   }
@@ -292,7 +312,7 @@ function toolCard({ name, inputSchema }, id) {
   const input = element('textarea', {
     'part': 'input', 'id': ids.input, 'spellcheck': 'false', 'autocomplete': 'off', 'autocapitalize': 'off', 'aria-describedby': ids.problem,
   });
-  input.value = asText(exampleFor(inputSchema), 2);
+  input.value = revealedJSON(asText(exampleFor(inputSchema), 2));
   input.rows = Math.min(8, Math.max(2, input.value.split('\n').length));
   const problem = element('p', { 'part': 'problem', 'id': ids.problem, 'aria-live': 'polite' });
   const invoke = element('button', { part: 'invoke', type: 'button' }, 'Invoke ', element('code', {}, name));
@@ -315,10 +335,10 @@ function toolCard({ name, inputSchema }, id) {
   );
 
   function show(tool) {
-    title.textContent = tool.title;
+    title.textContent = revealed(tool.title ?? '');
     title.hidden = !tool.title;
-    description.textContent = tool.description;
-    schema.textContent = asText(tool.inputSchema ?? {}, 2);
+    description.textContent = revealed(tool.description);
+    schema.textContent = revealed(asText(tool.inputSchema ?? {}, 2));
     const hints = tool.annotations ?? {};
     badges.replaceChildren(...[
       [`status status-${tool.status}`, tool.status],
@@ -338,14 +358,14 @@ function toolCard({ name, inputSchema }, id) {
       input.removeAttribute('aria-invalid');
       return value;
     } catch (error) {
-      problem.textContent = `Not invoked: ${error.message}`;
+      problem.textContent = revealed(`Not invoked: ${error.message}`);
       input.setAttribute('aria-invalid', 'true');
       return undefined;
     }
   }
 
   function showResult(result, isError) {
-    output.textContent = asText(result, 2);
+    output.textContent = revealed(asText(result, 2));
     output.dataset.error = String(isError);
     output.part = isError ? 'output output-error' : 'output';
     output.hidden = false;

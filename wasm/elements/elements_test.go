@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -248,6 +249,66 @@ func TestTheInspectorCallsAToolAsAnAgentDoes(t *testing.T) {
 		require.Equal(t, "textarea", webmcptest.Eval[string](page, `() => inspector.shadowRoot.activeElement.localName`), "the focus goes where the mistake is")
 	}
 	require.Equal(t, count, webmcptest.Eval[int](page, `() => `+entries+`.length`), "nothing was invoked")
+}
+
+// hidden are characters that take no room, look like a space, or turn the
+// writing direction, one of each kind.
+const hidden = "\u3164\u2800\u115f\u034f\ufe0f\u00a0\u0085\u009b\u007f\u202e\u2066\u200b\u00ad\u180e\u2028\u2003\u3000\ufeff\U000e0041\U000e0101\U0001d159"
+
+// shown is what hidden becomes.
+func shown() string {
+	var b strings.Builder
+	for _, r := range hidden {
+		fmt.Fprintf(&b, `\u{%x}`, r)
+	}
+	return b.String()
+}
+
+func TestHiddenCharactersShowInTheLogAndTheInspector(t *testing.T) {
+	t.Parallel()
+	page := openBare(t)
+	page.Do(`async hidden => {
+		const tool = webmcp(({ text }) => text, {
+			name: 'odd', title: 'T' + hidden, description: 'D' + hidden, hooks: { before: [({ input }) => (input.text === 'no' ? { action: 'deny', message: 'no' + hidden } : undefined)] },
+			schema: { type: 'object', properties: { text: { type: 'string', description: hidden, examples: [hidden] } } },
+		});
+		await tool.register();
+		await webmcp.invokeTool('odd', { text: hidden });
+		await webmcp.invokeTool('odd', { text: 'no' });
+	}`, hidden)
+	const card = `inspector.shadowRoot.querySelector('[data-tool=odd]')`
+	page.WaitFor(card)
+	for what, text := range map[string]string{
+		"before":      `() => ` + entries + `[3].textContent`,
+		"after":       `() => ` + entries + `[2].textContent`,
+		"denied":      `() => ` + entries + `[0].textContent`,
+		"title":       `() => ` + card + `.querySelector('[part=title]').textContent`,
+		"description": `() => ` + card + `.querySelector('[part=description]').textContent`,
+		"schema":      `() => ` + card + `.querySelector('[part=schema]').textContent`,
+	} {
+		require.Contains(t, webmcptest.Eval[string](page, text), shown(), what)
+	}
+	// In the field they are escapes of JSON: what is sent is what the schema's example says.
+	require.Equal(t, hidden, webmcptest.Eval[string](page, `() => JSON.parse(`+card+`.querySelector('textarea').value).text`))
+	page.Do(`() => ` + card + `.querySelector('[part=invoke]').click()`)
+	page.WaitFor(card + `.querySelector('output').dataset.error === 'false'`)
+	require.Contains(t, webmcptest.Eval[string](page, `() => `+card+`.querySelector('output').textContent`), shown())
+	page.Do(`hidden => { `+card+`.querySelector('textarea').value = hidden; `+card+`.querySelector('[part=invoke]').click(); }`, hidden)
+	left := webmcptest.Eval[string](page, `() => {
+		const texts = [...[log, inspector].map(({ shadowRoot }) => shadowRoot.textContent), `+card+`.querySelector('[part=problem]').textContent];
+		return texts.join('') + [...inspector.shadowRoot.querySelectorAll('[data-tool=greet] textarea')].map(({ value }) => value).join('');
+	}`)
+	require.False(t, strings.ContainsAny(left, hidden), "%+q", left)
+}
+
+func TestWhatIsNoHiddenCharacterStays(t *testing.T) {
+	t.Parallel()
+	page := openBare(t)
+	require.Empty(t, webmcptest.Eval[string](page, `async () => {
+		const { revealed } = await import('./dist/elements.js');
+		const plain = 'Grüße, a\tb\nc 日本語 עברית العربية \u0065\u0301 😀 <b> "quoted" \\\\u{202e}';
+		return revealed(plain) === plain ? '' : revealed(plain);
+	}`))
 }
 
 func TestAPageStylesTheElements(t *testing.T) {

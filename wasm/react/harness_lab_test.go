@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/webmcp-wasm/webmcp/driver"
 	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
@@ -52,10 +53,16 @@ if (document.modelContext) {
 // the library write to the console as an error is a problem.
 func newPage(tb testing.TB) *webmcptest.Page {
 	tb.Helper()
-	built(tb) // before the page, which others may have meanwhile
-	p := webmcptest.New(tb, webmcptest.Options{ConsoleErrors: true})
+	p := newPageIn(tb, driver.Options{})
 	p.OnNewDocument(observer)
 	return p
+}
+
+// newPageIn opens an empty page of such a browser.
+func newPageIn(tb testing.TB, browser driver.Options) *webmcptest.Page {
+	tb.Helper()
+	built(tb) // before the page, which others may have meanwhile
+	return webmcptest.New(tb, webmcptest.Options{Browser: browser, ConsoleErrors: true})
 }
 
 // registrations returns the names that the browser was asked to register.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/webmcp-wasm/webmcp/driver"
 	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
@@ -154,6 +155,26 @@ func TestWhatWasRenderedButNeverCommittedDoesNothing(t *testing.T) {
 		require.Equal(t, []string{"hook first"}, webmcptest.Eval[[]string](p, `() => lab.log`))
 		require.Equal(t, []string{"act"}, registrations(p))
 		require.Equal(t, []string{"act"}, webmcptest.Eval[[]string](p, `() => lab.registry.list().map(({ name }) => name)`))
+	})
+}
+
+func TestWhereAToolIsRegisteredIsTold(t *testing.T) {
+	eachReact(t, func(t *testing.T, version string) {
+		for source, browser := range map[string]driver.Options{"native": {}, "registry": {WithoutWebMCP: true}} {
+			p := newPageIn(t, browser)
+			p.Open(site.url(t, lab(version)))
+			p.WaitFor(`globalThis.lab`)
+			p.Do(`async () => {
+				const { h, Tool, show, webmcp } = lab;
+				await webmcp.ready;
+				show(h(Tool, { id: 'here', tool: () => 'here', options: { name: 'here', description: 'Is here.' } }));
+			}`)
+			p.WaitFor(`globalThis.here?.textContent === 'registered'`)
+			require.Equal(t, []any{true, source}, webmcptest.Eval[[]any](p, `() => [lab.seen.here.registered, lab.seen.here.source]`))
+			p.Do(`() => { const { h, Tool, show } = lab; show(h(Tool, { id: 'here', tool: () => 'here', options: { name: 'here', description: 'Is here.', enabled: false } })); }`)
+			p.WaitFor(`here.textContent === 'disabled'`)
+			require.True(t, webmcptest.Eval[bool](p, `() => lab.seen.here.source === undefined`))
+		}
 	})
 }
 

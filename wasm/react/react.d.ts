@@ -45,8 +45,10 @@ export type UseWebMCPOptions<F extends ToolFunction = ToolFunction, Input = any>
 export interface UseWebMCPResult<F extends ToolFunction = ToolFunction> {
   /** Whether the browser has WebMCP. False until the module runs, and on a server. */
   supported: boolean;
-  /** Whether agents can call the tool now. */
+  /** Whether the tool can be called now: by agents where `source` is `native`, else by the page's `invokeTool` alone. */
   registered: boolean;
+  /** Where it is registered: with the browser, or without WebMCP in the page's registry only; undefined where it is not. */
+  source: 'native' | 'registry' | undefined;
   status: ToolStatus;
   /** Why the tool could not be made or registered; undefined where nothing is wrong. */
   error: unknown;

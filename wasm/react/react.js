@@ -53,7 +53,8 @@ export function Scope({ tools = [], children }) {
  * sees changes, such as the name, the description or the JSON Schema, the tool is registered again. The hooks of a
  * tool that is given apply while this component is mounted, inside those of the providers and around the tool's own.
  *
- * Returns {supported, registered, status, error, tool}. What cannot be made into a tool does not break the page: the
+ * Returns {supported, registered, source, status, error, tool}: registered is true in a browser without WebMCP too,
+ * where only the page can call the tool, and source tells the two apart (native or registry). What cannot be made into a tool does not break the page: the
  * status is error, and tool is the function alone.
  */
 export function useWebMCP(toolOrFn, options) {
@@ -96,7 +97,10 @@ export function useWebMCP(toolOrFn, options) {
   let status = current;
   if (error !== undefined) status = 'error';
   else if (!enabled) status = 'disabled';
-  return { supported, registered: status === 'registered', status, error, tool: tool ?? toolOrFn };
+  const registered = status === 'registered';
+  let source;
+  if (registered) source = supported ? 'native' : 'registry';
+  return { supported, registered, source, status, error, tool: tool ?? toolOrFn };
 }
 
 /**

@@ -84,6 +84,12 @@ export default {
     },
   },
 
+  message: {
+    check({ result }, { equal }) {
+      equal(result, { content: [{ type: 'text', text: 'Error: there is no account for a***@example.com' }], isError: true });
+    },
+  },
+
   denied: {
     globals: { analytics: { track: (...args) => ran.push(args) } },
     async check(_, { call, equal }) {

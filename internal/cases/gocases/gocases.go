@@ -150,6 +150,10 @@ func (p *Play) act(ctx context.Context, c *hooks.Call, act cases.Act, target *an
 			return value(act.Value.Go).(error)
 		}
 		return errors.New(act.Text)
+	case cases.Say:
+		c.SetMessage(act.Text)
+	case cases.Blurt:
+		return errors.New(c.Message())
 	case cases.Put:
 		c.Metadata.Set(act.Text, value(act.Value.Go))
 	case cases.Drop:

@@ -1,6 +1,6 @@
 // The elements.
 
-import { WebMCPHookLog, WebMCPInspector } from 'webmcp-wasm/elements';
+import { revealed, WebMCPHookLog, WebMCPInspector } from 'webmcp-wasm/elements';
 import { same } from './expect';
 
 const log = document.createElement('webmcp-hook-log');
@@ -11,3 +11,6 @@ log.clear();
 log.limit = '50';
 const inspector: WebMCPInspector = document.createElement('webmcp-inspector');
 document.body.append(log, inspector);
+same<ReturnType<typeof revealed>, string>(true);
+// @ts-expect-error a text
+revealed(1);

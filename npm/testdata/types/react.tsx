@@ -40,9 +40,10 @@ export function Wrong() {
 }
 
 export function Tools() {
-  const { supported, registered, status, error, tool: same1 } = useWebMCP(tool);
+  const { supported, registered, source, status, error, tool: same1 } = useWebMCP(tool);
   same<typeof supported, boolean>(true);
   same<typeof registered, boolean>(true);
+  same<typeof source, 'native' | 'registry' | undefined>(true);
   same<typeof status, ToolStatus>(true);
   same<typeof error, unknown>(true);
   same1 satisfies typeof deleteUser;

@@ -92,7 +92,7 @@ function hooksOf(place, acts, play, make) {
       play.ran.push(`${place}.${phase}`);
       if (place === 'tool') see(context, play);
     }),
-    ...(acts[phase] ?? []).map((one) => make(({ metadata }) => act(one, play, metadata, (value) => (phase === 'before' ? { input: value } : { output: value })))),
+    ...(acts[phase] ?? []).map((one) => make((context) => act(one, play, context.metadata, (value) => (phase === 'before' ? { input: value } : { output: value }), undefined, context))),
   ];
   return { before: list('before'), after: list('after'), error: list('error'), denied: list('denied') };
 }
@@ -123,7 +123,7 @@ function textOf(error) {
 }
 
 /** Does what a hook or the function does; set makes of a value what is returned, and otherwise is what is returned else. */
-function act({ does, value, code, text }, play, metadata, set, otherwise) {
+function act({ does, value, code, text }, play, metadata, set, otherwise, context) {
   switch (does) {
     case 'set': return set(value());
     case 'return': return value();
@@ -133,6 +133,8 @@ function act({ does, value, code, text }, play, metadata, set, otherwise) {
       play.abort();
       return act({ does: code ? 'deny' : text ? 'fail' : value ? 'set' : '', value: text ? undefined : value, code, text }, play, metadata, set, otherwise);
     }
+    case 'say': return { message: text };
+    case 'blurt': throw new Error(context.message);
     case 'put': metadata[text] = value(); return otherwise;
     case 'drop': delete metadata[text]; return otherwise;
     case 'take': {
