@@ -41,7 +41,8 @@ func (s *Scope) Add(set hooks.Set) { addHooks(s.number, set, false) }
 
 // Register makes t a tool that agents can call, in a scope (nil: in none). It
 // blocks until the browser has answered. The tool stays until release is called
-// or ctx is cancelled; calls that run then go on. Without WebMCP in the browser,
+// or ctx is cancelled; calls that run then go on. The values of ctx reach the
+// handler and the Go hooks of its calls. Without WebMCP in the browser,
 // the tool is there for webmcp.invokeTool.
 //
 // The error is an *Error with the name RegistrationError (the name is taken),

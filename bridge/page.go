@@ -47,11 +47,18 @@ func refs(set hooks.Set) pipeline.Set[core.Ref] {
 	}
 }
 
+// registered is a tool of Go with the values of the context that it was
+// registered with.
+type registered struct {
+	tool   *hooks.Tool
+	values context.Context
+}
+
 // register does what Register says, for a tool that nobody changes any more and
 // the text of its contract.
 func register(ctx context.Context, t *hooks.Tool, contract string, scope *Scope) (release func(), err error) {
 	number := core.AddTool(&registry.Tool[core.Ref]{
-		Name: t.Contract.Name, Hooks: refs(t.Hooks), Validate: true, Check: true, Data: t,
+		Name: t.Contract.Name, Hooks: refs(t.Hooks), Validate: true, Check: true, Data: &registered{t, context.WithoutCancel(ctx)},
 	})
 	answer := <-settled(core.Glue().Call("registerGo", number, contract, t.Validate != nil, scope.in()))
 	if e := answer.Get("error"); e.Truthy() {

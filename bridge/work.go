@@ -42,16 +42,19 @@ func host(_ js.Value, args []js.Value) any {
 			w.hooks = append(w.hooks, hook)
 		}
 	}
-	w.tool, _ = w.of.Tool().Data.(*hooks.Tool)
+	parent := context.Background()
+	if own, ok := w.of.Tool().Data.(*registered); ok {
+		w.tool, parent = own.tool, own.values
+	}
 	w.memory, _ = w.of.Data().(*memory)
 	if w.memory == nil {
 		w.memory = &memory{metadata: new(hooks.Metadata), said: map[string][]byte{}}
 		w.of.SetData(w.memory)
 	}
 	text := core.Bytes(int32(args[4].Int()))
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(parent)
 	if left := args[5].Float(); left > 0 {
-		ctx, cancel = context.WithTimeout(context.Background(), time.Duration(left*float64(time.Millisecond)))
+		ctx, cancel = context.WithTimeout(parent, time.Duration(left*float64(time.Millisecond)))
 	}
 	if !w.observes() {
 		w.of.OnAbort(cancel)

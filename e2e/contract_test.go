@@ -16,6 +16,7 @@ func TestAnAgentsWrongInputIsAnsweredWithThePath(t *testing.T) {
 	p.Do(`() => webmcp(input => { ran.push('fn'); return JSON.stringify(input) }, { name: 'order', description: 'Orders.',
 		schema: { required: ['id'], additionalProperties: false, properties: {
 			id: { type: 'string' }, count: { type: 'integer', maximum: 9 }, when: { type: 'string', format: 'date' },
+			find: { type: 'string', format: 'regex' },
 		} },
 		hooks: { error: [({ error }) => { ran.push(error.name) }] } }).register()`)
 	for input, want := range map[string]string{
@@ -24,6 +25,7 @@ func TestAnAgentsWrongInputIsAnsweredWithThePath(t *testing.T) {
 		`{"id":"a","other":1}`:       "Error: invalid input: other: is not allowed",
 		`{"id":"a","count":10}`:      "Error: invalid input: count: must be <= 9, got 10",
 		`{"id":"a","when":"monday"}`: "Error: invalid input: when: must be a date",
+		`{"id":"a","find":"(a"}`:     "Error: invalid input: find: must be a regular expression",
 	} {
 		p.About("%s", input)
 		a := p.Invoke("order", json.RawMessage(input)).Result()
@@ -108,7 +110,7 @@ func TestAFunctionSaysWhatItsSourceSays(t *testing.T) {
 	}`)
 	require.Equal(t, map[string]any{
 		"delete_user": map[string]any{"type": "object", "required": []any{"id", "full name", "nested"}, "properties": map[string]any{
-			"id": map[string]any{}, "reason": map[string]any{}, "full name": map[string]any{}, "nested": map[string]any{},
+			"id": map[string]any{}, "reason": map[string]any{"type": "string"}, "full name": map[string]any{}, "nested": map[string]any{},
 		}},
 		"arrow": map[string]any{"type": "object", "required": []any{"a"}, "properties": map[string]any{
 			"a": map[string]any{}, "c": map[string]any{},
@@ -116,6 +118,86 @@ func TestAFunctionSaysWhatItsSourceSays(t *testing.T) {
 		"get_http_status": map[string]any{"type": "object", "required": []any{"url"}, "properties": map[string]any{"url": map[string]any{}}},
 		"none":            map[string]any{"type": "object", "properties": map[string]any{}},
 	}, schemas)
+}
+
+// warningsOf returns what a page's console is told while it does something.
+func warningsOf(p *webmcptest.Page, what string) []string {
+	return webmcptest.Eval[[]string](p, `async () => {
+		const said = [];
+		const { warn } = console;
+		console.warn = (text) => said.push(text);
+		try { await (`+what+`)() } finally { console.warn = warn }
+		return said;
+	}`)
+}
+
+func TestDefaultsThatAreLiteralsTellTheType(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	require.Empty(t, warningsOf(p, `() => { window.tool = webmcp(({ text = 'a=b', count = -1.5e3, yes = !0, no = false, list = [1, [2]], more = { a: 1 } }) => {},
+		{ name: 'literals', description: 'x' }) }`))
+	require.Equal(t, map[string]any{"type": "object", "properties": map[string]any{
+		"text": map[string]any{"type": "string"}, "count": map[string]any{"type": "number"}, "yes": map[string]any{"type": "boolean"},
+		"no": map[string]any{"type": "boolean"}, "list": map[string]any{"type": "array"}, "more": map[string]any{"type": "object"},
+	}}, webmcptest.Eval[any](p, `() => tool.tool.inputSchema`))
+
+	missing := `({ id, when = Date.now(), sum = 1 + 2, both = 'a' + 'b', none = null, count = 1 }) => {}`
+	require.Equal(t, []string{`[webmcp] agents are not told what id, when, sum, both, none of the tool some may be: say it with {fields: {id: {type: 'string'}}}`},
+		warningsOf(p, `() => webmcp(`+missing+`, { name: 'some', description: 'x' })`))
+	require.Empty(t, warningsOf(p, `() => webmcp(({ id, count = 1 }) => {}, { name: 'given', description: 'x', fields: { id: { type: 'string' } } })`))
+}
+
+func TestFieldsAloneAreASchema(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	require.Empty(t, warningsOf(p, `() => webmcp(input => JSON.stringify(input), { name: 'plain', description: 'x', strict: true,
+		fields: { count: { type: 'integer' } } }).register()`))
+	require.False(t, webmcptest.Eval[bool](p, `async () => (await webmcp.getTool('plain')).openSchema`))
+	p.AwaitTools("plain")
+	require.JSONEq(t, `{"type":"object","properties":{"count":{"type":"integer"}}}`, string(p.Tool("plain").InputSchema))
+	require.Contains(t, onlyText(t, p.Invoke("plain", json.RawMessage(`{"count":"x"}`)).Result()), "count: must be an integer")
+}
+
+func TestASchemaSaysThatItIsOfAnObject(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	for schema, want := range map[string]string{
+		`{}`:                          `{"type":"object","properties":{}}`,
+		`{ type: 'object' }`:          `{"type":"object","properties":{}}`,
+		`{ required: ['a'] }`:         `{"type":"object","properties":{},"required":["a"]}`,
+		`{ properties: { a: true } }`: `{"type":"object","properties":{"a":true}}`,
+	} {
+		shown := webmcptest.Eval[json.RawMessage](p, `() => webmcp(() => {}, { name: 'any', description: 'x', schema: `+schema+` }).tool.inputSchema`)
+		require.JSONEq(t, want, string(shown))
+	}
+}
+
+func TestWhatSomeAgentsRefuseIsSaidOnce(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	long := strings.Repeat("n", 65)
+	warnings := warningsOf(p, `() => webmcp(() => {}, { name: '`+long+`', description: 'x', schema: { anyOf: [{}], allOf: [{}] }, outputSchema: { minLength: 1 } })`)
+	require.Len(t, warnings, 1)
+	for _, part := range []string{long, "OpenAI and Gemini APIs refuse a name", "OpenAI and Anthropic APIs refuse anyOf and allOf", "MCP SDK refuse an outputSchema"} {
+		require.Contains(t, warnings[0], part)
+	}
+	require.Empty(t, warningsOf(p, `() => webmcp(() => {}, { name: '`+long[1:]+`', description: 'x', schema: { properties: { a: { anyOf: [{}] } } }, outputSchema: { type: 'object' } })`))
+}
+
+func TestAnOutputWithASchemaIsStructuredContentToo(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	p.Do(`async () => {
+		const register = document.modelContext.registerTool.bind(document.modelContext);
+		document.modelContext.registerTool = (tool, options) => { window.given = tool.outputSchema; return register(tool, options) };
+		await webmcp(() => ({ ok: true, when: new Date(0) }), { name: 'give', description: 'Gives.', schema: {},
+			outputSchema: { type: 'object', properties: { ok: { type: 'boolean' } } } }).register();
+	}`)
+	require.Equal(t, map[string]any{"type": "object", "properties": map[string]any{"ok": map[string]any{"type": "boolean"}}},
+		webmcptest.Eval[any](p, `() => given`), "the browser gets the schema")
+	result := webmcptest.Eval[json.RawMessage](p, `() => webmcp.invokeTool('give', {})`)
+	require.JSONEq(t, `{"content":[{"type":"text","text":"{\"ok\":true,\"when\":\"1970-01-01T00:00:00.000Z\"}"}],
+		"structuredContent":{"ok":true,"when":"1970-01-01T00:00:00.000Z"}}`, string(result))
 }
 
 func TestAFunctionThatCannotBeReadIsOpenOrRefused(t *testing.T) {
@@ -154,7 +236,9 @@ func TestContractsThatCannotHoldAreRefusedAtOnce(t *testing.T) {
 		`{ schema: { properties: { a: { maxmum: 1 } } } }`: "maxmum",
 		`{ schema: { pattern: '(' } }`:                     "pattern",
 		`{ schema: 'object' }`:                             "must be an object",
-		`{ outputSchema: { format: 'nope' } }`:             "outputSchema",
+		`{ outputSchema: { minimun: 1 } }`:                 "outputSchema",
+		`{ schema: { type: 'array' } }`:                    "must be of an object",
+		`{ schema: { type: ['object', 'null'] } }`:         "must be of an object",
 		`{ fields: { a: { type: 'nope' } } }`:              "#/properties/a/type",
 		`{ maxInputBytes: -1 }`:                            "maxInputBytes",
 		`{ title: '\ud800' }`:                              "not well-formed Unicode",

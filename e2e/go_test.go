@@ -126,6 +126,13 @@ func sortedText(tb testing.TB, text string) string {
 	return text[:from] + strings.ReplaceAll(string(sorted), `\u2028`, "\u2028") + text[to:]
 }
 
+func TestTheValuesOfRegistersContextReachTheHandler(t *testing.T) {
+	t.Parallel()
+	p := goPage(t, withWebMCP)
+	p.Do(`() => goapp.register('go')`)
+	require.Equal(t, "acme", p.Ask("go", map[string]any{"do": "tenant"}))
+}
+
 func TestWhatAGoHookLeavesAloneStaysAsItIs(t *testing.T) {
 	t.Parallel()
 	p := goPage(t, withWebMCP)

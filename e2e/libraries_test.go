@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"net/http"
 	"os"
 	"os/exec"
@@ -102,6 +103,28 @@ func TestTheJSONSchemaOfALibraryIsAdvertised(t *testing.T) {
 	p.AwaitTools("order")
 	require.JSONEq(t, `{"type":"object","properties":{}}`, string(p.Tool("order").InputSchema))
 	require.True(t, webmcptest.Eval[bool](p, `async () => (await webmcp.getTool('order')).openSchema`), "valibot gives none, and the listing says so")
+}
+
+func TestWhatALibraryCannotSayLeavesTheRestOfItsSchema(t *testing.T) {
+	t.Parallel()
+	p := librariesPage(t)
+	for library, c := range map[string]struct{ schema, want, left string }{
+		"zod": {
+			`z.object({ when: z.date(), big: z.bigint().describe('Large.'), n: z.number().max(3), lines: z.array(z.object({ map: z.map(z.string(), z.string()) })) })`,
+			`"maximum":3`, "left out: when, big, lines[].map",
+		},
+		"zod, a member": {`{ type: 'object' }, fields: { when: z.date(), lines: z.array(z.object({ when: z.date(), n: z.number() })) }`, `"when":{}`, "left out: all of it"},
+		"arktype":       {`type({ when: 'Date', n: 'number < 3' })`, `"exclusiveMaximum":3`, ""},
+	} {
+		warnings := warningsOf(p, `() => { window.tool = webmcp(() => {}, { name: 'order', description: 'x', schema: `+c.schema+` }) }`)
+		if c.left != "" { // arktype does not say what it leaves out
+			require.NotEmpty(t, warnings, library)
+			require.Contains(t, warnings[0], "of the tool order cannot be shown to agents as it is: Date cannot be represented in JSON Schema; ")
+			require.Contains(t, warnings[0], c.left)
+		}
+		require.Contains(t, string(webmcptest.Eval[json.RawMessage](p, `() => tool.tool.inputSchema`)), c.want, library)
+	}
+	require.Len(t, warningsOf(p, `() => { window.tool = webmcp(() => {}, { name: 'order', description: 'x', schema: z.object({ a: z.string(), b: z.any() }) }) }`), 0)
 }
 
 // BenchmarkValidation times what a contract in JSON Schema adds to a call: all

@@ -42,6 +42,9 @@ func (t *Tool) Check() error {
 		trimmed := strings.TrimSpace(schema.text)
 		object := strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[") // as JavaScript has it
 		if err == nil && object {
+			if schema.fill && !isOfObject(trimmed) {
+				return &ConfigurationError{what + texts.NotOfObject}
+			}
 			continue
 		}
 		if notJSON := new(jsontape.Tape).Parse([]byte(schema.text)); notJSON != nil {
@@ -53,6 +56,31 @@ func (t *Tool) Check() error {
 		return &ConfigurationError{what + texts.Unenforced + ": " + err.Error()}
 	}
 	return nil
+}
+
+// isOfObject reports whether a schema is of an object: it says so, or names no
+// type, or none that there is, which is found out with the rest.
+func isOfObject(schema string) bool {
+	var t jsontape.Tape
+	if t.Parse([]byte(schema)) != nil || t.Kind(jsontape.Root) != jsontape.Object {
+		return true
+	}
+	named, has := t.Member(jsontape.Root, "type")
+	if !has {
+		return true
+	}
+	isType := func(n jsontape.Node) bool {
+		return t.Kind(n) == jsontape.String && strings.Contains(" null boolean object array number integer string ", " "+t.Str(n)+" ")
+	}
+	if t.Kind(named) != jsontape.Array {
+		return !isType(named) || t.Str(named) == "object"
+	}
+	for n, end := t.Children(named); n < end; n = t.Next(n) {
+		if !isType(n) {
+			return true
+		}
+	}
+	return false
 }
 
 // isName reports whether a text is 1 to 128 of A-Z a-z 0-9 _ - .

@@ -175,5 +175,15 @@ func (r *run) told() error {
 	return r.call.Err
 }
 
+// structured returns the result of an output, with the output itself beside its
+// text where it is an object and the contract says what is in it.
+func (r *run) structured(result Result) Result {
+	output, isObject := r.call.Output.(map[string]any)
+	if _, isResult := resultOf(output); isObject && !isResult && r.tool.Contract.OutputSchema != "" {
+		result.More = map[string]any{"structuredContent": output}
+	}
+	return result
+}
+
 // errWithheld stands, for the agent, for what failed behind the handler.
 var errWithheld = errors.New(texts.Withheld)

@@ -181,6 +181,7 @@ func (r *run) check() pipeline.Event {
 	if err := r.answer.tooLarge(); err != nil {
 		return r.fail(err)
 	}
+	r.answer = r.structured(r.answer)
 	return pipeline.Done
 }
 

@@ -41,10 +41,10 @@
 //	name         1 to 128 of A-Z a-z 0-9 _ . - (default: fn.name in snake case)
 //	title        for people
 //	description  for agents; required
-//	schema       of the input: a JSON Schema or a Standard Schema. Without one,
-//	             the members of a destructured parameter, those without a
-//	             default required.
-//	fields       schemas by member, put over those of schema
+//	schema       of the input, an object: a JSON Schema or a Standard Schema.
+//	             Without one, the members of a destructured parameter, those
+//	             without a default required, those with a literal of its type.
+//	fields       schemas by member, put over those of schema; enough alone
 //	strict       true: a function whose parameters cannot be read needs a schema
 //	maxInputBytes  how long the JSON of an input may be (default: 10 MiB)
 //	maxOutputBytes how long a result may be (default: 10 MiB)
@@ -83,7 +83,8 @@
 // Chrome checks nothing. A failure is a ValidationError, whose text for the agent
 // lists up to 10 issues with their paths ("quantity: must be <= 10, got 12").
 // An output that breaks outputSchema, after all after hooks, is an error to the
-// agent; of an output in the form of a result, structuredContent is checked.
+// agent; of an output in the form of a result, structuredContent is checked. Any
+// other output that is an object stands beside its text as structuredContent.
 //
 // What JSON has not, or says differently (NaN, a Date, a function, undefined in an
 // array), breaks a JSON Schema of the input, wherever a hook has put it; of the
@@ -91,10 +92,15 @@
 // {value} or {issues}.
 //
 // JSON Schema is that of 2020-12, and draft-07's spelling of it. Formats are
-// enforced, defaults are filled in, patterns are the browser's RegExp. A keyword
+// enforced, also those of numbers (int32, int64, float); one that is not known is
+// an annotation, with a warning. Defaults are filled in, also in the branch of
+// anyOf, oneOf or if that the input takes. Patterns are the browser's RegExp: an
+// input with a text on which it gives up is invalid, wherever the pattern stands,
+// and a pattern that can be matched in two ways, as (a+)+, gets a warning. A keyword
 // that cannot be enforced, such as a remote $ref, is a ConfigurationError. Of a
 // Standard Schema (zod, valibot, arktype), fn gets the parsed value; agents see
-// its JSON Schema where the library gives one.
+// its JSON Schema where the library gives one, and what it cannot say is left
+// out, with a warning.
 //
 // # Hooks
 //

@@ -71,9 +71,12 @@ export interface JSONSchemaKeywords {
 
   minLength?: number | undefined;
   maxLength?: number | undefined;
-  /** A regular expression, as the browser's RegExp has them. */
+  /**
+   * A regular expression, as the browser's RegExp has them. An input with a text on which it gives up is invalid; beside
+   * `maxLength`, longer texts do not get there.
+   */
   pattern?: string | undefined;
-  /** Enforced where it is one that JSON Schema defines, such as `email` or `date-time`. */
+  /** Enforced where it is one that JSON Schema defines, such as `email`, or `int32`, `int64` or `float`. Others get a warning. */
   format?: string | undefined;
 
   minimum?: number | undefined;
@@ -147,7 +150,7 @@ export type JSONSchemaOrBoolean = JSONSchema | boolean;
 
 /**
  * A schema of zod, valibot, arktype and others, in the form that https://standardschema.dev defines. Agents see its
- * JSON Schema where the library gives one; the function gets the value that it makes of the input.
+ * JSON Schema where the library gives one, without what that cannot say; the function gets the value that it makes of the input.
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
@@ -244,11 +247,11 @@ export interface ToolOptions<F extends ToolFunction = ToolFunction, Input = Tool
   /** Tells agents what the tool does, when to use it and what it returns. */
   description: string;
   /**
-   * The schema of the input: a JSON Schema, or a Standard Schema whose value the function can take. Without one, it
-   * is read from the members that the function's parameter destructures.
+   * The schema of the input, an object: a JSON Schema, or a Standard Schema whose value the function can take. Without
+   * one, it is read from the members that the function's parameter destructures, and from their defaults.
    */
   schema?: JSONSchema | StandardSchema<any, Input> | undefined;
-  /** Schemas of members, put over those of `schema`. */
+  /** Schemas of members, put over those of `schema`. Without `schema` they are one. */
   fields?: { [K in keyof ToolInput<F>]?: JSONSchema | StandardSchema<any, ToolInput<F>[K]> } | undefined;
   /** Fail where the parameters of the function cannot be read from it, rather than take anything. */
   strict?: boolean | undefined;
@@ -256,7 +259,10 @@ export interface ToolOptions<F extends ToolFunction = ToolFunction, Input = Tool
   maxInputBytes?: number | undefined;
   /** How long a result may be, in bytes of its text. A longer one fails the call. The default is 10 MiB. */
   maxOutputBytes?: number | undefined;
-  /** The schema of the output, as after hooks leave it. An output that breaks it is an error to the agent. */
+  /**
+   * The schema of the output, as after hooks leave it. An output that breaks it is an error to the agent; one that is an
+   * object stands beside its text as `structuredContent`.
+   */
   outputSchema?: JSONSchema | StandardSchema<any, unknown> | undefined;
   annotations?: Annotations | undefined;
   /** Hooks around every call of this tool. */

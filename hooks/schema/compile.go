@@ -34,6 +34,7 @@ type compiler struct {
 	resources map[string]*resource
 	refs      []reference
 	err       *CompileError // the first one; compiling goes on after it, to no effect
+	warnings  []string
 }
 
 func newCompiler(t *jsontape.Tape, opts Options) *compiler {
@@ -71,6 +72,11 @@ type keyword struct {
 
 //go:noinline
 func (k *keyword) fail(message string) { k.compiler.fail(k.pointer, k.name+" "+message, nil) }
+
+//go:noinline
+func (c *compiler) warn(pointer, message string) {
+	c.warnings = append(c.warnings, pointer+": "+message)
+}
 
 func (c *compiler) compile(n jsontape.Node, pointer string, base *resource) *subschema {
 	if s := c.done[n]; s != nil {
@@ -220,11 +226,9 @@ func (k *keyword) compileScalar(s *subschema) bool {
 			k.fail("has more than 18 digits")
 		}
 	case "pattern":
-		s.texts().source = k.text()
-		s.text.pattern = k.pattern(s.text.source)
+		s.texts().pattern = k.pattern(k.text())
 	case "format":
-		s.texts().name = k.text()
-		s.text.format = k.format(s.text.name)
+		k.compileFormat(s)
 	default:
 		return false
 	}
@@ -460,25 +464,41 @@ func (k *keyword) types() typeSet {
 	return types
 }
 
-func (k *keyword) pattern(source string) func(string) bool {
+func (k *keyword) pattern(source string) pattern {
 	if k.opts.Regexp == nil {
 		k.compiler.fail(k.pointer, k.name+" needs Options.Regexp to compile patterns", ErrUnsupported)
-		return nil
+		return pattern{}
 	}
 	match, err := k.opts.Regexp(source)
 	if err != nil {
 		k.compiler.fail(k.pointer, "pattern "+source+" does not compile: "+err.Error(), err)
 	}
-	return match
+	return pattern{source, match}
 }
 
-func (k *keyword) format(name string) func(string) bool {
-	if format, ok := k.opts.Formats[name]; ok {
-		return format
-	}
-	format, known := formatOf(name)
+// compileFormat compiles a format: for strings a function, for numbers a range.
+func (k *keyword) compileFormat(s *subschema) {
+	name := k.text()
+	format, known := k.opts.Formats[name]
 	if !known {
-		k.compiler.fail(k.pointer, `format "`+name+`" is not enforced here: use pattern instead`, ErrUnsupported)
+		format, known = formatOf(name)
 	}
-	return format
+	bounds, whole := rangeOf(name)
+	switch regexp := k.opts.Regexp; {
+	case known:
+	case bounds != nil:
+		n := s.numbers()
+		n.whole = whole
+		n.bounds = append(n.bounds, bounds...)
+	case name == "regex" && regexp != nil:
+		format = func(s string) bool {
+			_, err := regexp(s)
+			return err == nil
+		}
+	default:
+		k.compiler.warn(k.pointer, `the format "`+name+`" is not known, and not enforced: use pattern instead`)
+	}
+	if format != nil {
+		s.texts().name, s.text.format = name, format
+	}
 }

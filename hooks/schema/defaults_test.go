@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,14 +35,56 @@ func TestDefaultsFillWhatIsMissing(t *testing.T) {
 		{`{"properties":{"n":{"default":1},"next":{"$ref":"#"}}}`, `{"next":{"next":{}}}`, `{"next":{"next":{"n":1},"n":1},"n":1}`},
 		{`{"allOf":[{"properties":{"o":{"default":{}}}},{"properties":{"o":{"properties":{"n":{"default":1}}}}}]}`, `{}`, `{"o":{"n":1}}`},
 		{`{"properties":{"kind":{"default":"a"}},"if":{"properties":{"kind":{"const":"a"}}},"else":false}`, `{}`, `{"kind":"a"}`},
-		{`{"anyOf":[{"properties":{"n":{"default":1}}}]}`, `{}`, ``},
-		{`{"if":true,"then":{"properties":{"n":{"default":1}}}}`, `{}`, ``},
+		{`{"properties":{"n":{"allOf":[{"type":"integer"},{"default":1}]}}}`, `{}`, `{"n":1}`},
+		{`{"allOf":[{"allOf":[{"properties":{"n":{"default":1}}}]}]}`, `{}`, `{"n":1}`},
+		{`{"anyOf":[{"properties":{"n":{"default":1}}}]}`, `{}`, `{"n":1}`},
+		{`{"anyOf":[{"required":["m"]},{"properties":{"n":{"default":1}}},{"properties":{"o":{"default":1}}}]}`, `{}`, `{"n":1}`},
+		{`{"oneOf":[` + branch("a", 1) + `,` + branch("b", 2) + `]}`, `{"kind":"b"}`, `{"kind":"b","n":2}`},
+		{`{"oneOf":[` + branch("a", 1) + `,` + branch("b", 2) + `]}`, `{"kind":"a","n":3}`, ``},
+		{`{"items":{"oneOf":[` + branch("a", 1) + `,` + branch("b", 2) + `]}}`, `[{"kind":"a"},{"kind":"b"}]`, `[{"kind":"a","n":1},{"kind":"b","n":2}]`},
+		{`{"properties":{"kind":{"default":"b"}},"oneOf":[` + branch("a", 1) + `,` + branch("b", 2) + `]}`, `{}`, `{"kind":"b","n":2}`},
+		{`{"if":true,"then":{"properties":{"n":{"default":1}}}}`, `{}`, `{"n":1}`},
+		{`{"if":{"required":["m"]},"then":{"properties":{"n":{"default":1}}},"else":{"properties":{"n":{"default":2}}}}`, `{"m":0}`, `{"m":0,"n":1}`},
+		{`{"if":{"required":["m"]},"then":{"properties":{"n":{"default":1}}},"else":{"properties":{"n":{"default":2}}}}`, `{}`, `{"n":2}`},
+		{`{"if":{"required":["m"]},"then":{"properties":{"n":{"default":1}}}}`, `{}`, ``},
+		{`{"dependentSchemas":{"m":{"properties":{"n":{"default":1}}}}}`, `{"m":0}`, `{"m":0,"n":1}`},
+		{`{"dependentSchemas":{"m":{"properties":{"n":{"default":1}}}}}`, `{}`, ``},
 		{`{"not":{"properties":{"n":{"default":1}},"required":["n"]}}`, `{}`, ``},
 	} {
 		changed, err := compile(t, test.schema).Validate([]byte(test.input))
 		require.NoError(t, err, test.schema)
 		require.Equal(t, test.want, string(changed), test.schema)
 		require.Equal(t, test.want == "", changed == nil, test.schema)
+	}
+}
+
+// branch is a form of a union, whose n is required and has a default.
+func branch(kind string, n int) string {
+	return `{"properties":{"kind":{"const":"` + kind + `"},"n":{"default":` + strconv.Itoa(n) + `}},"required":["kind","n"],"additionalProperties":false}`
+}
+
+func TestADefaultThatIsNeverFilledInIsWarnedOf(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`{"not":{"properties":{"n":{"default":1}}}}`:                                        "#/not/properties/n",
+		`{"if":{"properties":{"n":{"default":1}}}}`:                                         "#/if/properties/n",
+		`{"contains":{"properties":{"n":{"default":1}}}}`:                                   "#/contains/properties/n",
+		`{"unevaluatedProperties":{"properties":{"n":{"default":1}}}}`:                      "#/unevaluatedProperties/properties/n",
+		`{"items":{"default":1}}`:                                                           "#/items",
+		`{"properties":{"n":{"anyOf":[{"type":"null"},{"type":"integer","default":1}]}}}`:   "#/properties/n/anyOf/1",
+		`{"properties":{"n":{"default":1}}}`:                                                "",
+		`{"default":{},"properties":{"n":{"allOf":[{"default":1}]}}}`:                       "",
+		`{"anyOf":[{"properties":{"n":{"default":1}}}]}`:                                    "",
+		`{"properties":{"n":{"$ref":"#/$defs/n","default":2}},"$defs":{"n":{"default":1}}}`: "",
+		`{"items":{"properties":{"n":{"default":1}}},"$defs":{"unused":{"default":1}}}`:     "",
+		`{"not":{"$ref":"#/$defs/a"},"items":{"$ref":"#/$defs/a"},"$defs":{"a":{"properties":{"n":{"default":1},"a":{"$ref":"#/$defs/a"}}}}}`: "",
+	} {
+		warnings := compile(t, text).Warnings()
+		if want == "" {
+			require.Empty(t, warnings, text)
+			continue
+		}
+		require.Equal(t, []string{want + ": its default is never filled in, as it stands where no property can be missing"}, warnings)
 	}
 }
 

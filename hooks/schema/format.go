@@ -1,48 +1,62 @@
 package schema
 
-import "strings"
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+)
 
-// formatOf returns the function that enforces a format, and whether the format is known. It is nil for OpenAPI's names
-// for what JSON numbers and strings are anyway.
-func formatOf(name string) (format func(s string) bool, known bool) {
-	switch name {
-	case "date":
-		return isDate, true
-	case "time":
-		return isTime, true
-	case "date-time":
-		return isDateTime, true
-	case "email":
-		return isEmail, true
-	case "hostname":
-		return isHostname, true
-	case "ipv4":
-		return isIPv4, true
-	case "ipv6":
-		return isIPv6, true
-	case "uri":
-		return isURI, true
-	case "uuid":
-		return isUUID, true
-	case "float", "double", "password":
-		return nil, true
+// format is a format of strings.
+type format struct {
+	name string
+	is   func(s string) bool // nil for OpenAPI's names for what JSON numbers and strings are anyway
+	says string              // what it asks for, for an agent that got it wrong; empty: its name
+}
+
+var formats = [...]format{
+	{"date", isDate, "a date such as 2026-01-31"},
+	{"time", isTime, "a time with its offset, such as 14:30:00Z"},
+	{"date-time", isDateTime, "a date and time such as 2026-01-31T14:30:00Z"},
+	{"duration", isDuration, "a duration such as P3DT12H"},
+	{"email", isEmail, "an email address"},
+	{"idn-email", func(s string) bool { return isEmail(inASCII(s)) }, "an email address"},
+	{"hostname", isHostname, ""},
+	{"idn-hostname", func(s string) bool { return isHostname(inASCII(s)) }, ""},
+	{"ipv4", isIPv4, ""},
+	{"ipv6", isIPv6, ""},
+	{"uri", isURI, "a URI with its scheme, such as https://example.com/"},
+	{"uri-reference", isURIReference, "a URI, or a path such as /a?b#c"},
+	{"iri", func(s string) bool { return isURI(inASCII(s)) }, ""},
+	{"iri-reference", func(s string) bool { return isURIReference(inASCII(s)) }, ""},
+	{"uri-template", isURITemplate, ""},
+	{"uuid", isUUID, ""},
+	{"json-pointer", isPointer, "a JSON pointer such as /items/0"},
+	{"relative-json-pointer", isRelativePointer, ""},
+	{"double", nil, ""},
+	{"password", nil, ""},
+	{"byte", nil, ""},
+	{"binary", nil, ""},
+}
+
+// formatOf returns the function that enforces a format of strings, and whether the format is known.
+func formatOf(name string) (is func(s string) bool, known bool) {
+	for i := range formats {
+		if formats[i].name == name {
+			return formats[i].is, true
+		}
 	}
 	return nil, false
 }
 
-// describeFormat says what a format asks for, for an agent that got it wrong.
+// describeFormat says what a format asks for.
 func describeFormat(name string) string {
-	switch name {
-	case "date":
-		return "a date such as 2026-01-31"
-	case "time":
-		return "a time with its offset, such as 14:30:00Z"
-	case "date-time":
-		return "a date and time such as 2026-01-31T14:30:00Z"
-	case "email":
-		return "an email address"
-	case "uri":
-		return "a URI with its scheme, such as https://example.com/"
+	if name == "regex" {
+		return "a regular expression"
+	}
+	for i := range formats {
+		if formats[i].name == name && formats[i].says != "" {
+			return formats[i].says
+		}
 	}
 	return "in the format " + name
 }
@@ -258,10 +272,15 @@ func groups(s string, allowIPv4 bool) int {
 }
 
 // isURI is URI of RFC 3986: absolute, with a scheme.
-func isURI(s string) bool {
-	scheme, rest, ok := strings.Cut(s, ":")
-	if !ok || !isScheme(scheme) {
-		return false
+func isURI(s string) bool { return hasScheme(s) && isURIReference(s) }
+
+// isURIReference is URI-reference of RFC 3986: a URI, or what is resolved against one.
+func isURIReference(s string) bool {
+	rest := s
+	if hasScheme(s) {
+		rest = s[strings.IndexByte(s, ':')+1:]
+	} else if colon := strings.IndexByte(s, ':'); colon >= 0 && all(s[:colon], "") {
+		return false // its first segment would be a scheme
 	}
 	rest, fragment, _ := strings.Cut(rest, "#")
 	rest, query, _ := strings.Cut(rest, "?")
@@ -318,4 +337,104 @@ func all(s, more string) bool {
 		}
 	}
 	return true
+}
+
+// inASCII returns s with a letter for each character that is not ASCII, for the formats that allow those where their
+// elders allow letters.
+func inASCII(s string) string {
+	out := make([]byte, 0, len(s))
+	for _, r := range s {
+		if r >= utf8.RuneSelf {
+			r = 'a'
+		}
+		out = append(out, byte(r))
+	}
+	return string(out)
+}
+
+// isURITemplate is RFC 6570, of which it checks that each expression is one.
+func isURITemplate(s string) bool {
+	for {
+		literal, rest, found := strings.Cut(s, "{")
+		if strings.IndexByte(literal, '}') >= 0 || !all(inASCII(literal), ":@/?#[]") {
+			return false
+		}
+		if !found {
+			return true
+		}
+		expression, rest, closed := strings.Cut(rest, "}")
+		if expression != "" && strings.IndexByte("+#./;?&", expression[0]) >= 0 {
+			expression = expression[1:]
+		}
+		if !closed || expression == "" || !all(expression, "_:") {
+			return false
+		}
+		s = rest
+	}
+}
+
+// isDuration is duration of RFC 3339, appendix A: P1Y2M3DT4H5M6S, of which parts may be missing, or P7W.
+func isDuration(s string) bool {
+	s, ok := strings.CutPrefix(s, "P")
+	units, inTime := "YMWD", false
+	weeks, others := false, false
+	for ok && s != "" {
+		if s[0] == 'T' && !inTime {
+			inTime, units, s = true, "HMS", s[1:]
+		}
+		digits := 0
+		for digits < len(s) && isDigit(s[digits]) {
+			digits++
+		}
+		if digits == 0 || digits == len(s) {
+			return false
+		}
+		unit := strings.IndexByte(units, s[digits])
+		if unit < 0 {
+			return false
+		}
+		if s[digits] == 'W' {
+			weeks = true
+		} else {
+			others = true
+		}
+		units, s = units[unit+1:], s[digits+1:]
+	}
+	return ok && weeks != others
+}
+
+// isPointer is a JSON pointer of RFC 6901.
+func isPointer(s string) bool {
+	for i := range len(s) {
+		if s[i] == '~' && (i+1 == len(s) || s[i+1] != '0' && s[i+1] != '1') {
+			return false
+		}
+	}
+	return s == "" || s[0] == '/'
+}
+
+// isRelativePointer is a relative JSON pointer: how many levels to go up, and a pointer or #.
+func isRelativePointer(s string) bool {
+	digits := 0
+	for digits < len(s) && isDigit(s[digits]) {
+		digits++
+	}
+	rest := s[digits:]
+	return digits > 0 && (digits == 1 || s[0] != '0') && (rest == "#" || isPointer(rest))
+}
+
+// rangeOf returns the range of a format of OpenAPI's for numbers, nil for others, and whether it is of whole numbers.
+func rangeOf(name string) (bounds []bound, whole bool) {
+	limits := func(least, most string, from, to float64) []bound {
+		return []bound{newBound("minimum", []byte(least), from), newBound("maximum", []byte(most), to)}
+	}
+	switch name {
+	case "int32":
+		return limits("-2147483648", "2147483647", math.MinInt32, math.MaxInt32), true
+	case "int64":
+		return limits("-9223372036854775808", "9223372036854775807", math.MinInt64, math.MaxInt64), true
+	case "float":
+		return limits("-340282346638528859811704183484516925440", "340282346638528859811704183484516925440", -math.MaxFloat32, math.MaxFloat32), false
+	}
+	return nil, false
 }

@@ -4,10 +4,12 @@
 // The language is JSON Schema 2020-12, and draft-07 where it spells the same keywords otherwise (definitions,
 // dependencies, a list in items with additionalItems, an $id that is only a fragment). What is particular here:
 //
-//   - format is an assertion: email, uri, date, time, date-time, uuid, ipv4, ipv6 and hostname are enforced.
-//   - default fills in a missing property, before anything is checked; see Options.NoDefaults.
+//   - format is an assertion, for all the formats of the standard, and for int32, int64, float and double as ranges. Of
+//     idn-hostname only the shape is checked. What is not known is an annotation, and in Schema.Warnings.
+//   - default fills in a missing property, before anything is checked, also in the branch of anyOf, oneOf or if that the
+//     input takes; see Options.NoDefaults. Schema.Warnings names the defaults that are never filled in.
 //   - What cannot be enforced is refused by Compile, never ignored: a $ref that leaves the document, $dynamicRef, a
-//     format or a keyword that is not known, a default that breaks its own schema. Annotations (title, description,
+//     keyword that is not known, a default that breaks its own schema. Annotations (title, description,
 //     examples, readOnly, x-..., see annotations) are let through.
 //   - Siblings of $ref count, whatever $schema says.
 //   - Numbers are compared exactly, as decimals, never as rounded floats.
@@ -22,9 +24,10 @@ import (
 // DefaultMaxInputBytes is the limit on the length of an input where Options.MaxInputBytes is 0: 10 MiB.
 const DefaultMaxInputBytes = 10 << 20
 
-// Regexp compiles an ECMA-262 pattern (flag u) to a function that reports whether it matches anywhere in a string.
-// The function must be safe for concurrent use if the Schema is used concurrently.
-type Regexp func(pattern string) (match func(s string) bool, err error)
+// Regexp compiles an ECMA-262 pattern (flag u) to a function that reports whether it matches anywhere in a string. Its
+// error says that this could not be found out, as backtracking engines give up on some strings: the input is then
+// invalid, wherever in the schema the pattern stands. It must be safe for concurrent use if the Schema is used so.
+type Regexp func(pattern string) (match func(s string) (bool, error), err error)
 
 // Options say how to compile a schema. The zero value is ready for schemas without patterns.
 type Options struct {
@@ -52,6 +55,10 @@ var ErrTooLarge = errors.New("input too large")
 // schema that branches and recurses can make it.
 var ErrTooComplex = errors.New("input too complex")
 
+// ErrNotChecked is what errors.Is finds in the ValidationError for an input with a text that a pattern could not be
+// matched with.
+var ErrNotChecked = errors.New("not checked")
+
 // ErrNotJSON is what errors.Is finds in a CompileError and a ValidationError for a text that is not JSON. Their message
 // says where it ends to be.
 var ErrNotJSON = errors.New("not JSON")
@@ -78,7 +85,12 @@ type Schema struct {
 	tape     *jsontape.Tape
 	root     *subschema
 	maxInput int
+	warnings []string
 }
+
+// Warnings returns what the author of the schema ought to know of it, each with a JSON pointer to it before: a format
+// that is not known, a default that is never filled in.
+func (s *Schema) Warnings() []string { return s.warnings }
 
 // Compile compiles the text of a schema. An error is always a *CompileError, for the first thing that is wrong.
 func Compile(text []byte, opts Options) (*Schema, error) {
@@ -91,7 +103,8 @@ func Compile(text []byte, opts Options) (*Schema, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	s := &Schema{tape: tape, root: root, maxInput: opts.MaxInputBytes}
+	c.warnOfDefaults(root)
+	s := &Schema{tape: tape, root: root, maxInput: opts.MaxInputBytes, warnings: c.warnings}
 	if s.maxInput == 0 {
 		s.maxInput = DefaultMaxInputBytes
 	}
@@ -155,7 +168,7 @@ func (s *Schema) validate(t *jsontape.Tape) (changed []byte, err error) {
 	r.allow()
 	valid := r.check(s.root, jsontape.Root, untracked)
 	if r.steps < 0 {
-		return nil, tooComplex()
+		return nil, r.gaveUp()
 	}
 	if !valid {
 		return nil, &ValidationError{Issues: r.issues, More: r.more}
@@ -170,7 +183,11 @@ func (s *Schema) checkSize(n int) error {
 	return refuse("is "+itoa(n)+" bytes long, the limit is "+itoa(s.maxInput), ErrTooLarge)
 }
 
-func tooComplex() error {
+// gaveUp is the error for an input that could not be checked to the end.
+func (r *run) gaveUp() error {
+	if r.unmatched != nil {
+		return &ValidationError{Issues: []Issue{*r.unmatched}, Err: ErrNotChecked}
+	}
 	return refuse("is too complex to be checked: send less, or nest it less", ErrTooComplex)
 }
 

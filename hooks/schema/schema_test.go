@@ -118,8 +118,6 @@ func TestWhatCannotBeEnforcedDoesNotCompile(t *testing.T) {
 		{`{"items":{"nullable":true}}`, "#/items/nullable", `add "null" to type`, true},
 		{`{"$ref":"other.json"}`, "#/$ref", "leaves the document", true},
 		{`{"$id":"https://example.com/a","$ref":"b"}`, "#/$ref", "leaves the document", true},
-		{`{"format":"emial"}`, "#/format", "use pattern", true},
-		{`{"format":"duration"}`, "#/format", "use pattern", true},
 		{`{"$ref":"#/$defs/x"}`, "#/$ref", "refers to nothing", false},
 		{`{"$ref":"#x"}`, "#/$ref", "refers to nothing", false},
 		{`{"$ref":"#/a%2"}`, "#/$ref", "refers to nothing", false},
@@ -178,6 +176,44 @@ func TestAnnotationsAreLetThrough(t *testing.T) {
 	require.NoError(t, err)
 }
 
+func TestAnUnknownFormatIsAnAnnotationWithAWarning(t *testing.T) {
+	t.Parallel()
+	s := compile(t, `{"properties":{"to":{"format":"emial"},"on":{"format":"date"},"n":{"format":"double"}}}`)
+	_, err := s.Validate([]byte(`{"to":"anything"}`))
+	require.NoError(t, err)
+	require.Equal(t, []string{`#/properties/to/format: the format "emial" is not known, and not enforced: use pattern instead`}, s.Warnings())
+}
+
+func TestFormatsOfNumbersAreRanges(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ format, input, want string }{
+		{"int32", `2147483647`, ""},
+		{"int32", `-2147483648`, ""},
+		{"int32", `2147483648`, "must be <= 2147483647, got 2147483648"},
+		{"int32", `-2147483649`, "must be >= -2147483648, got -2147483649"},
+		{"int32", `1.5`, "must be an integer, got 1.5"},
+		{"int32", `1.0`, ""},
+		{"int32", `"text"`, ""},
+		{"int64", `9223372036854775807`, ""},
+		{"int64", `9223372036854775808`, "must be <= 9223372036854775807, got 9223372036854775808"},
+		{"int64", `-9223372036854775809`, "must be >= -9223372036854775808, got -9223372036854775809"},
+		{"float", `3.4e38`, ""},
+		{"float", `-3.5e38`, "must be >= -340282346638528859811704183484516925440, got -3.5e38"},
+		{"double", `1.5e308`, ""},
+	} {
+		s := compile(t, `{"format":"`+test.format+`"}`)
+		require.Empty(t, s.Warnings())
+		_, err := s.Validate([]byte(test.input))
+		if test.want == "" {
+			require.NoError(t, err, "%s %s", test.format, test.input)
+			continue
+		}
+		require.EqualError(t, err, test.want)
+	}
+	_, err := compile(t, `{"format":"double"}`).Validate([]byte(`1e400`))
+	require.Error(t, err)
+}
+
 func TestFormatsCanBeAdded(t *testing.T) {
 	t.Parallel()
 	s, err := schema.Compile([]byte(`{"format":"even"}`), schema.Options{Formats: map[string]func(string) bool{"even": func(s string) bool { return len(s)%2 == 0 }}})
@@ -213,7 +249,17 @@ func TestFormats(t *testing.T) {
 			[]string{"a:", "https://user:pw@[::1]:80/a?b=c#d", "http://[v1.x]/", "data:,x", "file:///a/b", "a+-.1:", "a://h:", "http://h:80?q/?:@#f/?:@", "http://a:b@h/@:", "a:%41%5a%aF", "a:-._~!$&'()*+,;=", "a://%41", "http://[::1]", "http://[::1]:", "http://[v1.a:b]"},
 			[]string{"", "a", "1a:b", "http://a b", "http://ä.de", "http://[::1", "http://a:port/", "a:%zz", "a:%1", "a:#b#c", "http://[x]/", "http://[::1]80", "http://[::1]:x", "http://[v1.^]/", "http://a/[b]", "a:?[", "a:#[", "a:%4", "a:%g1", "a:%1g", "a:%", "+a:b", "a_b:c", "http://a[@b", "http://h:1:2", "a:<b>", "http://a@b@c", `a:\b`, "://x", "é:x"},
 		},
-		"uuid": {[]string{"00000000-0000-0000-0000-000000000000", "01234567-aF09-AbCd-Ef01-23456789abcd"}, []string{"000000000000-0000-0000-000000000000", "00000000-0000-0000-0000-0000000000000", "00000000-0000-0000-0000-00000000000g", "{00000000-0000-0000-0000-000000000000}", ""}},
+		"uri-reference":         {[]string{"", "/a/b?c#d", "//host/a", "a/b:c", "?q", "#f", "https://a/", "../x"}, []string{"1a:b", "a b", "/ä", "a^", "//[", ":x"}},
+		"iri":                   {[]string{"https://ä.de/ö?ü#ß"}, []string{"/ä", "https://ä.de/ ", ""}},
+		"iri-reference":         {[]string{"/ä", ""}, []string{"ä^", "a b"}},
+		"uri-template":          {[]string{"", "/a/{b}", "{+x,y*}{?q:3}", "/ä{a.b}", "/{%41}"}, []string{"{", "}", "{}", "{a", "{a{b}}", "a}b", "{ä}", "{+}", "a b"}},
+		"idn-email":             {[]string{"ä@ö.de", "a@b"}, []string{"ä", "ä@", "ä b@c"}},
+		"idn-hostname":          {[]string{"ä.de", "例え.jp", "a"}, []string{"", "-ä", "ä..de", "ä b"}},
+		"duration":              {[]string{"P1D", "PT1S", "P1Y2M3DT4H5M6S", "P4W", "PT36H", "P1YT1S"}, []string{"", "P", "PT", "1D", "P1", "PT1D", "P1D2Y", "P1DT", "P1S", "P1Y2W", "P1W2D", "PT1M1M", "p1d", "P1.5D", "PT1S1", "P1DTT1S"}},
+		"regex":                 {[]string{"", "^a+$", `\d`}, []string{"(", "[", "a**"}},
+		"json-pointer":          {[]string{"", "/", "/a/0", "/~0~1", "/ä"}, []string{"a", "/~", "/~2", "#/a"}},
+		"relative-json-pointer": {[]string{"0", "1/a", "10#", "0#"}, []string{"", "/a", "01", "1a", "-1", "1##", "0/~"}},
+		"uuid":                  {[]string{"00000000-0000-0000-0000-000000000000", "01234567-aF09-AbCd-Ef01-23456789abcd"}, []string{"000000000000-0000-0000-000000000000", "00000000-0000-0000-0000-0000000000000", "00000000-0000-0000-0000-00000000000g", "{00000000-0000-0000-0000-000000000000}", ""}},
 	} {
 		s := compile(t, `{"format":"`+format+`"}`)
 		for _, value := range cases.valid {

@@ -35,6 +35,7 @@ type subschema struct {
 	shortest, tooLong int
 
 	fallback []byte // the text of default, or nil
+	met      uint8  // as what warnOfDefaults has met it
 	fills    bool   // whether a default can be filled in here or further down
 }
 
@@ -54,7 +55,7 @@ func (s *subschema) prepare() {
 		types = 1<<(jsontape.Object+1) - 1
 	}
 	s.free = types &^ s.ruled
-	if types&s.ruled&(1<<jsontape.String) != 0 && s.text.pattern == nil && s.text.format == nil {
+	if types&s.ruled&(1<<jsontape.String) != 0 && s.text.pattern.match == nil && s.text.format == nil {
 		if s.shortest, s.tooLong = s.text.size.min, s.text.size.max+1; s.tooLong <= 0 {
 			s.tooLong = math.MaxInt
 		}
@@ -64,12 +65,12 @@ func (s *subschema) prepare() {
 type numberRules struct {
 	bounds   []bound
 	multiple *divisor
+	whole    bool // as the formats int32 and int64 are
 }
 
 type textRules struct {
 	size    size
-	pattern func(s string) bool
-	source  string // of the pattern
+	pattern pattern // whose match is nil where there is none
 	format  func(s string) bool
 	name    string // of the format
 }
@@ -103,9 +104,14 @@ type property struct {
 	required int        // 1 if it is, otherwise 0
 }
 
+type pattern struct {
+	source string
+	match  func(s string) (bool, error)
+}
+
 type patternRule struct {
-	match  func(s string) bool
-	schema *subschema
+	pattern pattern
+	schema  *subschema
 }
 
 // dependency is what must hold of an object that has a property.

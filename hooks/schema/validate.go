@@ -11,7 +11,14 @@ type run struct {
 	more   bool // there are more issues than MaxIssues
 	quiet  int  // over 0 only the verdict is wanted: nothing is reported, the first failure ends it
 	steps  int  // how many subschemas may still be checked
-	inAll  bool // the next check is of the rules for each type alone, as it is for checkAll, which does the rest
+	// unmatched is the text that a pattern could not be matched with. Nothing is known then: no branch may make a
+	// verdict of it, so steps is negative from there on.
+	unmatched *Issue
+
+	branching bool // collect looks at branches too
+	filling   bool // a property with a default counts as given
+
+	inAll bool // the next check is of the rules for each type alone, as it is for checkAll, which does the rest
 
 	// marks is a stack of frames, one bool for each child of a value: whether a schema has evaluated it, for
 	// unevaluatedItems and unevaluatedProperties.
@@ -70,7 +77,8 @@ func (r *run) checkAll(s *subschema, n jsontape.Node, marks int) bool {
 	}
 
 	frame, rest := marks, (*subschema)(nil)
-	switch r.tape.Kind(n) {
+	kind := r.tape.Kind(n)
+	switch kind {
 	case jsontape.Array:
 		rest = s.unevaluated[unevaluatedItems]
 	case jsontape.Object:
@@ -80,15 +88,13 @@ func (r *run) checkAll(s *subschema, n jsontape.Node, marks int) bool {
 		frame = r.push(n) // a frame of its own: it must not see what neighbours of s evaluate
 	}
 
-	ok := true
-	if s.ref != nil && !r.check(s.ref, n, frame) {
-		ok = false
+	r.inAll = true
+	ok := r.check(s, n, frame)
+	more := func() bool { return ok || !r.stop() && kind != jsontape.String } // no pattern for a text that is wrong anyway
+	if s.ref != nil && more() {
+		ok = r.check(s.ref, n, frame) && ok
 	}
-	if ok || !r.stop() {
-		r.inAll = true
-		ok = r.check(s, n, frame) && ok
-	}
-	if s.branches && (ok || !r.stop()) {
+	if s.branches && more() {
 		ok = r.checkBranches(s, n, frame) && ok
 	}
 	if rest != nil {
@@ -188,13 +194,28 @@ func (r *run) checkText(rules *textRules, n jsontape.Node) bool {
 	if rules.size != anySize {
 		ok = r.checkSize(n, rules.size, r.tape.RuneCount(n), "character")
 	}
-	if rules.pattern != nil && (ok || !r.stop()) && !rules.pattern(r.tape.Str(n)) {
-		ok = r.quiet == 0 && r.report(n, "must match the pattern "+rules.source)
-	}
 	if rules.format != nil && (ok || !r.stop()) && !rules.format(r.tape.Str(n)) {
 		ok = r.quiet == 0 && r.report(n, "must be "+describeFormat(rules.name))
 	}
+	// What a pattern costs, nobody knows: a text that is wrong anyway, such as too long, does not get there.
+	if rules.pattern.match != nil && ok && !r.matches(&rules.pattern, n) {
+		ok = r.quiet == 0 && r.report(n, "must match the pattern "+rules.pattern.source)
+	}
 	return ok
+}
+
+// matches reports whether a pattern matches the string n. Where that cannot be found out, it ends the run.
+//
+//go:noinline
+func (r *run) matches(p *pattern, n jsontape.Node) bool {
+	ok, err := p.match(r.tape.Str(n))
+	if err != nil {
+		r.steps = -1
+		if r.unmatched == nil {
+			r.unmatched = r.issue(n, "cannot be matched with the pattern "+p.source+": send a shorter text")
+		}
+	}
+	return ok && err == nil
 }
 
 func (r *run) checkNumber(rules *numberRules, n jsontape.Node) bool {
@@ -211,6 +232,9 @@ func (r *run) checkNumber(rules *numberRules, n jsontape.Node) bool {
 			}
 			ok = r.report(n, "must be "+b.op+" "+b.text)
 		}
+	}
+	if rules.whole && !isInteger(text) {
+		ok = r.quiet == 0 && r.report(n, "must be an integer")
 	}
 	if m := rules.multiple; m != nil && !m.divides(text, rounded) {
 		ok = r.quiet == 0 && r.report(n, "must be a multiple of "+m.text)
@@ -332,7 +356,7 @@ func (r *run) checkObject(rules *objectRules, n jsontape.Node, marks int) bool {
 		k += 1 + value.Size()
 	}
 	r.steps -= i // for those that fit
-	if required < rules.required {
+	if required < rules.required && !(r.filling && rules.areFilled(t, n)) {
 		if r.quiet > 0 {
 			return false
 		}
@@ -353,16 +377,28 @@ func (r *run) checkObject(rules *objectRules, n jsontape.Node, marks int) bool {
 	return ok
 }
 
+// areFilled reports whether the required properties that n lacks have defaults.
+func (o *objectRules) areFilled(t *jsontape.Tape, n jsontape.Node) bool {
+	for _, p := range o.properties {
+		if _, has := t.Member(n, p.name); p.required > 0 && !has && p.schema.missing() == nil {
+			return false
+		}
+	}
+	return true
+}
+
 // checkMember checks the member whose name is k against all but the list of properties, which known says it is in, and
 // valid that it is valid by that. It returns whether the schema then knows the member, and whether it is valid.
 func (r *run) checkMember(rules *objectRules, k jsontape.Node, known, valid bool) (isKnown, isValid bool) {
 	if len(rules.patterns) > 0 {
-		name := r.tape.Str(k)
-		for _, p := range rules.patterns {
-			if p.match(name) {
+		for i := range rules.patterns {
+			if p := &rules.patterns[i]; r.matches(&p.pattern, k) {
 				known = true
 				valid = r.check(p.schema, k+1, untracked) && valid
 			}
+		}
+		if r.unmatched != nil {
+			return true, false
 		}
 	}
 	if !known && rules.additional != nil {

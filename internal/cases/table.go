@@ -493,6 +493,10 @@ func validations() []Case {
 		return behind(afterAll, "ValidationError", "the tool returned what its contract does not allow: "+issues)
 	}
 	item := []any{map[string]any{"type": "text", "text": "one"}}
+	structured := func(object string) Want {
+		text, _ := json.Marshal(object)
+		return Want{`{"content":[{"type":"text","text":` + string(text) + `}],"structuredContent":` + object + `}`, ranAll, ""}
+	}
 	// An output that only a made-up text can say, and one that has a form of its own.
 	unsaid := func(name, expression, issue string) Case {
 		return Case{
@@ -503,7 +507,7 @@ func validations() []Case {
 	said := func(name, expression, text string) Case {
 		return Case{
 			Name: "an output with " + name, Only: InScript, OutputSchema: `{"properties":{"v":{}}}`,
-			Fn: Act{Do: Set, Value: script("({ v: " + expression + " })")}, Want: succeeds(text),
+			Fn: Act{Do: Set, Value: script("({ v: " + expression + " })")}, Want: structured(text),
 		}
 	}
 	// What a before hook makes of n, and what is said of it: in Go already of the hook.
@@ -561,9 +565,11 @@ func validations() []Case {
 			Want: invalid("a[0]: is not allowed; a[1]: is not allowed; a[2]: is not allowed; a[3]: is not allowed; a[4]: is not allowed; " +
 				"a[5]: is not allowed; a[6]: is not allowed; a[7]: is not allowed; a[8]: is not allowed; a[9]: is not allowed; and more"),
 		},
-		checked("that is valid is not filled in", map[string]any{"ok": true}, succeeds(`{"ok":true}`)),
+		checked("that is valid is not filled in", map[string]any{"ok": true}, structured(`{"ok":true}`)),
 		checked("that is not", map[string]any{"password": "SECRET"}, broken("ok: is required")),
-		checked("that an after hook made valid", "SECRET", succeeds(`{"ok":false}`), Act{Do: Set, Value: same(map[string]any{"ok": false})}),
+		checked("that an after hook made valid", "SECRET", structured(`{"ok":false}`), Act{Do: Set, Value: same(map[string]any{"ok": false})}),
+		{Name: "an output that is a list is a text alone", OutputSchema: `{"type":"array"}`, Fn: Act{Do: Set, Value: same([]any{1})}, Want: succeeds("[1]")},
+		{Name: "an output of a tool without an output schema is a text alone", Fn: Act{Do: Set, Value: same(map[string]any{"ok": true})}, Want: succeeds(`{"ok":true}`)},
 		checked("that is null", nil, broken("must be an object, got null")),
 		checked("that is a failed result is not looked at", map[string]any{"content": item, "isError": true}, Want{refused("one", ""), ranAll, ""}),
 		checked("that is a result has structured content", map[string]any{"content": item, "structuredContent": map[string]any{"ok": true}},
@@ -635,6 +641,7 @@ func Contracts() []Contract {
 	}
 	named := func(name string) Texts { return with(func(t *Texts) { t.Name = name }) }
 	const invalid = "is not valid: use 1 to 128 letters, digits, _, . or -"
+	const notOfObject = `the schema of the tool probe must be of an object, with the type "object": agents send nothing else`
 	const empty = "that is not empty: it tells the agent what the tool does"
 	long := strings.Repeat("n", 129)
 	schema := func(s string) Texts { return with(func(t *Texts) { t.InputSchema = s }) }
@@ -663,6 +670,10 @@ func Contracts() []Contract {
 		{Name: "an output schema that is a text", Tool: with(func(t *Texts) { t.OutputSchema = `"object"` }), Want: "the outputSchema of the tool probe must be an object"},
 		{Name: "a schema that leaves the document", Tool: schema(`{"$ref":"https://example.com/x"}`), Want: "the schema of the tool probe cannot be enforced: "},
 		{Name: "a schema that is no schema", Tool: schema(`{"type":"text"}`), Want: "the schema of the tool probe cannot be enforced: "},
+		{Name: "a schema of a text", Tool: schema(`{"type":"string"}`), Want: notOfObject},
+		{Name: "a schema of a list", Tool: schema(`{"type":"array","items":{}}`), Want: notOfObject},
+		{Name: "a schema of an object or null", Tool: schema(`{"type":["object","null"]}`), Want: notOfObject},
+		{Name: "a schema that names no type", Tool: schema(`{"maxProperties":9}`)},
 		{Name: "a pattern that is none", Tool: schema(`{"pattern":"("}`), Want: "the schema of the tool probe cannot be enforced: "},
 		{
 			Name: "an output schema that cannot be enforced", Tool: with(func(t *Texts) { t.OutputSchema = `{"$dynamicRef":"#x"}` }),

@@ -34,18 +34,24 @@ func webmcpReplyLength() int32 { return int32(len(reply)) }
 
 // webmcp_schema compiles the JSON Schema in the first n bytes of the buffer, and
 // returns its number; or NoNumber, and the reply says why it cannot be enforced. With
-// fill, its defaults are filled in.
+// fill, its defaults are filled in. The reply to a number is what the schema's author ought
+// to know, a line for each warning.
 //
 //go:wasmexport webmcp_schema
 func webmcpSchema(n, fill int32) int32 {
 	s, err := schema.Compile(inbox[:n], schema.Options{
 		Regexp:        regexp,
+		Formats:       map[string]func(string) bool{"regex": isRegexp},
 		MaxInputBytes: -1, // the glue knows the limit
 		NoDefaults:    fill == 0,
 	})
 	if err != nil {
 		reply = append(reply[:0], err.Error()...)
 		return NoNumber
+	}
+	reply = reply[:0]
+	for _, warning := range s.Warnings() {
+		reply = append(append(reply, warning...), '\n')
 	}
 	return schemas.add(s)
 }
@@ -102,23 +108,38 @@ func appendIssue(dst []byte, path, message string) []byte {
 }
 
 // regexp_new makes a browser's RegExp of the pattern at an address, and returns
-// its number, or NoNumber where it is not a pattern. Neither of these calls page code:
+// its number, or NoNumber where it is not a pattern. None of these calls page code:
 // an exported function is on the stack.
 //
 //go:wasmimport webmcp regexp_new
 func regexpNew(address uint32, length int32) int32
 
-// regexp_test reports whether a RegExp matches in the text at an address.
+// regexp_check reports whether the text at an address is a pattern.
+//
+//go:wasmimport webmcp regexp_check
+func regexpCheck(address uint32, length int32) int32
+
+func isRegexp(s string) bool { return regexpCheck(start(s), int32(len(s))) != 0 }
+
+// regexp_test reports whether a RegExp matches in the text at an address: 1, or 0; less where the browser gave up.
 //
 //go:wasmimport webmcp regexp_test
 func regexpTest(number int32, address uint32, length int32) int32
 
 // regexp compiles a pattern with the browser's RegExp, which is what ECMA-262
 // patterns are written for.
-func regexp(pattern string) (match func(s string) bool, err error) {
+func regexp(pattern string) (match func(s string) (bool, error), err error) {
 	number := regexpNew(start(pattern), int32(len(pattern)))
 	if number == NoNumber {
 		return nil, errors.New("the browser's RegExp refuses the pattern")
 	}
-	return func(s string) bool { return regexpTest(number, start(s), int32(len(s))) != 0 }, nil
+	return func(s string) (bool, error) {
+		matched := regexpTest(number, start(s), int32(len(s)))
+		if matched < 0 {
+			return false, errGaveUp
+		}
+		return matched > 0, nil
+	}, nil
 }
+
+var errGaveUp = errors.New("the browser's RegExp gave up")

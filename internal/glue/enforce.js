@@ -23,9 +23,17 @@ extend(Glue, class {
     const number = this.exports.webmcp_schema(this.write(JSON.stringify(schema)), fill);
     const patterns = Array.from({ length: this.patterns.last + 1 - firstPattern }, (_, i) => firstPattern + i);
     if (number === NO_NUMBER) {
-      for (const pattern of patterns) this.patterns.byNumber.delete(pattern);
+      this.patterns.forget(patterns);
       throw new ConfigurationError(`${what} ${UNENFORCED}: ${this.reply()}`);
     }
+    const warnings = this.reply().split('\n').filter(Boolean);
+    for (const { source } of patterns.map((pattern) => this.patterns.byNumber[pattern])) {
+      if (backtracks(source)) {
+        warnings.push(`the pattern ${source} repeats what can be divided in more than one way: a text that just misses it may keep the page`
+          + ' busy for good; write it so that no text fits in two ways, and limit maxLength');
+      }
+    }
+    for (const warning of warnings) console.warn(`[webmcp] ${what}: ${warning}`);
     this.schemaEnds.register(validate, { number, patterns });
     return number;
   }

@@ -37,7 +37,7 @@ class Glue {
     });
     // Forgets a schema, likewise, with the validation that stands for it.
     this.schemaEnds = new FinalizationRegistry(({ number, patterns }) => {
-      for (const pattern of patterns) this.patterns.byNumber.delete(pattern);
+      this.patterns.forget(patterns);
       if (!this.dead) this.exports.webmcp_schema_free(number);
     });
   }

@@ -11,7 +11,7 @@ function inferName(fn) {
 
 /**
  * Returns the JSON Schema of a function whose one parameter is destructured: its members by name, required
- * unless they have a default. Returns undefined where the source does not say it.
+ * unless they have a default, which tells the type if it is a literal. Returns undefined where the source does not say it.
  */
 function inferSchema(fn) {
   const parameters = parametersOf(Function.prototype.toString.call(fn));
@@ -26,11 +26,23 @@ function inferSchema(fn) {
     const name = /^(?:([\p{ID_Start}$_][\p{ID_Continue}$]*)|'([^'\\]*)'|"([^"\\]*)")\s*(?:[:=]|$)/u.exec(member);
     if (name === null) return undefined; // a computed or escaped name
     const key = name[1] ?? name[2] ?? name[3];
-    schema.properties[key] = {};
-    if (splitTop(member, '=').length === 1) required.push(key);
+    const [, ...fallback] = splitTop(member, '=');
+    const type = fallback.length === 1 ? typeOfLiteral(fallback[0]) : undefined;
+    schema.properties[key] = type === undefined ? {} : { type };
+    if (fallback.length === 0) required.push(key);
   }
   if (required.length > 0) schema.required = required;
   return schema;
+}
+
+/** Returns the type of a literal in source text, as a minifier may have written it; undefined where it is none. */
+function typeOfLiteral(text) {
+  const last = text.length - 1;
+  if (/^-?(?:\d[\d_]*\.?\d*|\.\d+|0x[\da-f]+)(?:e[+-]?\d+)?$/i.test(text)) return 'number';
+  if (/^(?:true|false|!0|!1)$/.test(text)) return 'boolean';
+  if (stringEnd(text, 0) === last && last > 0) return 'string';
+  if ((text[0] === '[' || text[0] === '{') && closing(text, 0) === last) return text[0] === '[' ? 'array' : 'object';
+  return undefined;
 }
 
 /** Returns the texts of a function's parameters, or undefined where its source is not to be had. */

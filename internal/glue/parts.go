@@ -33,6 +33,7 @@ var parts = []string{
 	"scopes.js",
 	"enforce.js",
 	"patterns.js",
+	"backtrack.js",
 	"registration.js",
 	"life.js",
 	"crossing.js",

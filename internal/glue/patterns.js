@@ -13,7 +13,7 @@ const NativeRegExp = RegExp, Bytes = Uint8Array;
 class Patterns {
   constructor(glue) {
     this.glue = glue;
-    this.byNumber = new Map();
+    this.byNumber = Object.create(null); // no Map: its methods could be the page's by now
     this.last = 0;
     this.decoder = new TextDecoder();
   }
@@ -25,17 +25,22 @@ class Patterns {
         const pattern = this.text(address, length);
         const compiled = tryRegExp(pattern, 'u') ?? tryRegExp(pattern, ''); // many patterns escape more than u allows
         if (compiled === undefined) return NO_NUMBER;
-        this.byNumber.set(++this.last, compiled);
+        this.byNumber[++this.last] = compiled;
         return this.last;
       },
+      regexp_check: (address, length) => tryRegExp(this.text(address, length), 'u') !== undefined,
       regexp_test: (number, address, length) => {
         try {
-          return apply(exec, this.byNumber.get(number), [this.text(address, length)]) !== null;
+          return apply(exec, this.byNumber[number], [this.text(address, length)]) === null ? 0 : 1;
         } catch {
-          return false; // too hard for the browser: no match
+          return -1; // the browser gave up on this text: it neither matches nor does not
         }
       },
     };
+  }
+
+  forget(numbers) {
+    for (const number of numbers) delete this.byNumber[number];
   }
 
   text(address, length) {

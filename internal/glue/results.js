@@ -1,10 +1,16 @@
 // What the agent gets: {content: [...]}, whatever became of the call. Touches
 // nothing but the value that it is given.
 
-/** Returns what the agent gets for an output: {content: [...]}. It throws where that has more bytes than limit, and never else. */
-function resultOf(output, limit = Infinity) {
+/**
+ * Returns what the agent gets for an output: {content: [...]}; with structured, an output that is an object stands beside
+ * its text. It throws where the text has more bytes than limit, and never else.
+ */
+function resultOf(output, limit = Infinity, structured = false) {
   if (isResultOrFalse(output)) return JSON.parse(sized(jsonOf, output, limit));
-  return { content: [{ type: 'text', text: sized(textOf, output, limit) }] };
+  const text = sized(textOf, output, limit);
+  const result = { content: [{ type: 'text', text }] };
+  if (structured && text[0] === '{' && isObject(output)) result.structuredContent = JSON.parse(text);
+  return result;
 }
 
 /** Returns the text of an output, by say, which throws only where it would be longer than a text can be. */

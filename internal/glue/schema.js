@@ -4,6 +4,9 @@
 
 const ANNOTATIONS = ['readOnlyHint', 'untrustedContentHint', 'consequentialHint', 'debugging'];
 
+const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
+const SAY_NOTHING = ['title', 'description', 'default'];
+
 const warned = new Set(); // annotations that were warned of
 
 /** Returns what a Tool is made of: the frozen contract of a function, and parts with how input and output are validated. */
@@ -31,6 +34,7 @@ function contractOf(glue, fn, options, parts) {
   const output = options.outputSchema === undefined ? {}
     : outputOf(options.outputSchema, name, validation('the outputSchema', { limit: () => Infinity, say: outputText, fill: false }));
   if (output.schema !== undefined) contract.outputSchema = output.schema;
+  warnOfAgents(contract);
   contract.annotations = options.annotations === undefined ? {} : annotationsOf(options.annotations, name);
 
   const { exposedTo } = options;
@@ -38,6 +42,20 @@ function contractOf(glue, fn, options, parts) {
     throw new ConfigurationError(`exposedTo of the tool ${name} must be an array of origins`);
   }
   return [deepFreeze(contract), { ...parts, validate: input.validate, check: output.validate, maxInputBytes, maxOutputBytes, compile, open: input.open }];
+}
+
+/** Says which agents refuse a contract that a browser takes. */
+function warnOfAgents({ name, inputSchema, outputSchema }) {
+  const problems = [];
+  if (name.length > 64) problems.push('the OpenAI and Gemini APIs refuse a name of more than 64 characters');
+  const combined = ['anyOf', 'oneOf', 'allOf'].filter((keyword) => Object.hasOwn(inputSchema, keyword));
+  if (combined.length > 0) {
+    problems.push(`the OpenAI and Anthropic APIs refuse ${combined.join(' and ')} at the top of a schema: use it inside of a property`);
+  }
+  if (outputSchema !== undefined && outputSchema.type !== 'object') {
+    problems.push('clients of the MCP SDK refuse an outputSchema without type: \'object\'');
+  }
+  if (problems.length > 0) console.warn(`[webmcp] some agents cannot use the tool ${name}: ${problems.join('; ')}`);
 }
 
 /** Checks a text that agents read. Chrome drops a text with a lone surrogate without a word. */
@@ -75,17 +93,19 @@ function inputOf(fn, { schema, fields, strict }, name, enforce) {
   let shown; // to agents
   let enforced; // by Go, before Standard Schemas
   let open = false;
+  let inferred = false;
   const validations = [];
   if (schema === undefined) {
     shown = inferSchema(fn);
-    if (shown === undefined) {
+    inferred = shown !== undefined;
+    if (!inferred && !(isObject(fields) && Object.keys(fields).length > 0)) {
       const problem = `the parameters of the tool ${name} cannot be read from its source: it needs a schema`;
       if (strict) throw new ConfigurationError(problem);
       console.warn(`[webmcp] ${problem}; agents may send anything`);
       open = true;
     }
   } else if (isStandard(schema)) {
-    shown = jsonSchemaOf(schema, 'input');
+    shown = jsonSchemaOf(schema, 'input', `the schema of the tool ${name}`);
     enforced = {};
     open = shown === undefined;
     validations.push(standardOf(schema));
@@ -93,7 +113,8 @@ function inputOf(fn, { schema, fields, strict }, name, enforce) {
     shown = copyOf(schema, `the schema of the tool ${name}`);
   }
   enforced ??= shown ?? {};
-  shown = asObjectSchema(shown ?? {});
+  if (!isOfObject(shown)) throw new ConfigurationError(`the schema of the tool ${name} ${NOT_OF_OBJECT}`);
+  shown = { type: 'object', properties: {}, ...shown };
 
   const parsed = []; // [key, validation] of the fields that are Standard Schemas
   // Members that Standard Schemas check, which see them as they are.
@@ -107,12 +128,17 @@ function inputOf(fn, { schema, fields, strict }, name, enforce) {
     for (const [key, field] of Object.entries(fields)) {
       if (field === undefined) continue;
       const standard = isStandard(field);
-      const patch = standard ? jsonSchemaOf(field, 'input') ?? {} : copyOf(field, `the field ${key} of the tool ${name}`);
+      const patch = standard ? jsonSchemaOf(field, 'input', `the field ${key} of the tool ${name}`) ?? {} : copyOf(field, `the field ${key} of the tool ${name}`);
       const old = Object.hasOwn(base, key) && isObject(base[key]) && !standard ? base[key] : {};
       setOwn(shown.properties, key, { ...old, ...patch });
       setOwn(enforced.properties, key, standard ? {} : { ...enforced.properties[key], ...patch });
       if (standard) parsed.push([key, standardOf(field)]);
     }
+  }
+  const untyped = inferred ? untypedIn(shown) : [];
+  if (untyped.length > 0) {
+    console.warn(`[webmcp] agents are not told what ${untyped.join(', ')} of the tool ${name} may be: say it with`
+      + ` {fields: {${untyped[0]}: {type: 'string'}}}`);
   }
   const enforceJSON = enforce(enforced);
   validations.unshift(Object.keys(enforced).length === 0 ? enforceJSON : (input) => {
@@ -126,7 +152,7 @@ function inputOf(fn, { schema, fields, strict }, name, enforce) {
 
 /** Returns the JSON Schema that agents are shown for the output, if there is one, and the validation. */
 function outputOf(schema, name, enforce) {
-  if (isStandard(schema)) return { schema: jsonSchemaOf(schema, 'output'), validate: standardOf(schema) };
+  if (isStandard(schema)) return { schema: jsonSchemaOf(schema, 'output', `the outputSchema of the tool ${name}`), validate: standardOf(schema) };
   const shown = copyOf(schema, `the outputSchema of the tool ${name}`);
   const enforceJSON = enforce(shown);
   return {
@@ -147,10 +173,10 @@ function inputText(input) {
   }
 }
 
-/** Returns a schema as browsers and agents expect it: it says that it is of an object. */
-function asObjectSchema(schema) {
-  if (Object.keys(schema).length === 0) return { type: 'object', properties: {} };
-  return Object.hasOwn(schema, 'type') ? schema : { type: 'object', ...schema };
+/** Reports whether a schema is of an object: it says so, or names no type, or none that there is. */
+function isOfObject(schema) {
+  if (schema === undefined || !Object.hasOwn(schema, 'type') || schema.type === 'object') return true;
+  return ![schema.type].flat().every((type) => TYPES.includes(type)); // where there is no such type, Go says so
 }
 
 // ------------------------------------------------------ Standard Schemas
@@ -184,16 +210,41 @@ function resultOfSchema(answer) {
   throw new TypeError('the schema must answer with {value} or {issues}, and has answered with neither: is its validate that of a Standard Schema?');
 }
 
-/** Returns the JSON Schema of a Standard Schema's input or output, where its library gives one. */
-function jsonSchemaOf(schema, side) {
-  try {
+// What zod is asked for when there is something in a schema that JSON Schema cannot say: the rest. Others give that anyway.
+const WHAT_CAN_BE_SAID = { unrepresentable: 'any' };
+
+/** Returns the JSON Schema of a Standard Schema's input or output, where its library gives one; warns of what it lacks. */
+function jsonSchemaOf(schema, side, what) {
+  const ask = (options) => {
     const standard = schema['~standard'].jsonSchema;
-    const given = typeof standard?.[side] === 'function' ? standard[side]({ target: 'draft-2020-12' })
-      : typeof schema.toJSONSchema === 'function' ? schema.toJSONSchema({ io: side }) : undefined;
+    const given = typeof standard?.[side] === 'function' ? standard[side]({ target: 'draft-2020-12', libraryOptions: options })
+      : typeof schema.toJSONSchema === 'function' ? schema.toJSONSchema({ io: side, ...options }) : undefined;
     return given === undefined ? undefined : copyOf(given, 'the JSON Schema');
-  } catch {
-    return undefined; // a schema that has no JSON form, such as one with a transform
+  };
+  try {
+    return ask();
+  } catch (cause) {
+    let rest;
+    try {
+      rest = ask(WHAT_CAN_BE_SAID);
+    } catch {
+      // It has no JSON form at all.
+    }
+    const lost = untypedIn(rest ?? {}).join(', ') || 'all of it';
+    console.warn(`[webmcp] ${what} cannot be shown to agents as it is: ${messageOf(cause)}; left out: ${lost}`);
+    return rest;
   }
+}
+
+/** Returns the paths of the members of which a schema says nothing but what they are for. */
+function untypedIn({ properties, items }, path = '') {
+  const paths = [];
+  for (const [key, member] of Object.entries(properties ?? {})) {
+    const at = path ? `${path}.${key}` : key;
+    if (Object.keys(member).every((keyword) => SAY_NOTHING.includes(keyword))) paths.push(at);
+    else paths.push(...untypedIn(member, at));
+  }
+  return isObject(items) ? [...paths, ...untypedIn(items, `${path}[]`)] : paths;
 }
 
 /** Validates members of an object each with its own validation, and returns the object with what they made of them. */

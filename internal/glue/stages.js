@@ -34,7 +34,8 @@ extend(Invocation, class {
 
   /** Makes the result of the output. Throws where it is too large. */
   finish() {
-    this.result = resultOf(this.output, this.tool.maxOutputBytes ?? this.glue.maxOutputBytes);
+    const { tool, glue } = this;
+    this.result = resultOf(this.output, tool.maxOutputBytes ?? glue.maxOutputBytes, tool.check !== undefined);
     return DONE;
   }
 

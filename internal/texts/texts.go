@@ -35,6 +35,7 @@ const (
 	EmptyText   = "that is not empty: it tells the agent what the tool does"
 	IllFormed   = "is not well-formed Unicode"
 	NoObject    = "must be an object"
+	NotOfObject = `must be of an object, with the type "object": agents send nothing else`
 	Unenforced  = "cannot be enforced"
 )
 
@@ -59,5 +60,6 @@ var ForGlue = map[string]string{
 	"EMPTY_TEXT":       EmptyText,
 	"ILL_FORMED":       IllFormed,
 	"NO_OBJECT":        NoObject,
+	"NOT_OF_OBJECT":    NotOfObject,
 	"UNENFORCED":       Unenforced,
 }

@@ -36,12 +36,16 @@ func main() {
 // releases end the registrations of Go tools, by name.
 var releases = map[string]func(){}
 
+// tenantKey is the key of a value in the context of Go tools.
+type tenantKey struct{}
+
 // register registers the Go tool with that name, in two nested scopes.
 func register(args []js.Value) error {
 	name := args[0].String()
 	outer := bridge.NewScope(nil, labelled("o", nil))
 	inner := bridge.NewScope(outer, labelled("i", nil))
-	release, err := bridge.Register(context.Background(), &hooks.Tool{
+	ctx, cancel := context.WithCancel(context.WithValue(context.Background(), tenantKey{}, "acme"))
+	release, err := bridge.Register(ctx, &hooks.Tool{
 		Contract: hooks.Contract{
 			Name: name, Title: "A Go tool", Description: "Does what its input says.",
 			InputSchema: `{"type":"object","properties":{"do":{"type":"string"}}}`,
@@ -51,9 +55,10 @@ func register(args []js.Value) error {
 		Hooks:   labelled("t", args[1:]),
 	}, inner)
 	if err != nil {
+		cancel()
 		return err
 	}
-	releases[name] = release
+	releases[name] = func() { release(); cancel() }
 	return nil
 }
 
@@ -76,6 +81,8 @@ func handle(ctx context.Context, c *hooks.Call) (any, error) {
 		time.Sleep(time.Millisecond) // code that blocks on a timer is what is tested
 	case "channel":
 		return make(chan int), nil
+	case "tenant":
+		return ctx.Value(tenantKey{}), nil
 	case "nothing":
 		return nil, nil
 	case "text":
