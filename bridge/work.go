@@ -280,7 +280,7 @@ func (w *work) answer(ctx context.Context, event pipeline.Event) {
 // maxAnswer is how long the text for the glue may be, which checks the exact
 // limit. A much longer one is more than JavaScript can hold, and reading it would
 // end the program.
-const maxAnswer = 1 << 28
+const maxAnswer = 1 << 26
 
 var errTooLarge = errors.New(texts.OutputTooLarge + " " + strconv.Itoa(maxAnswer) + " bytes or more")
 

@@ -88,7 +88,7 @@ func handle(ctx context.Context, c *hooks.Call) (any, error) {
 	case "text":
 		return "plain text", nil
 	case "huge": // more than Go passes on to the glue
-		return strings.Repeat("x", 1<<28), nil
+		return strings.Repeat("x", 1<<26), nil
 	case "result":
 		return hooks.Result{Content: []hooks.Content{{"type": "text", "text": "one"}, {"type": "text", "text": "two"}}}, nil
 	}
