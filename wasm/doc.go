@@ -157,7 +157,8 @@
 //
 //	webmcp.invokeTool(name, input, {signal})  calls a tool as an agent does;
 //	        resolves to the result. Rejects with an AbortError (its cause is
-//	        the signal's reason) when signal aborts, with a RegistrationError when there is no such tool.
+//	        the signal's reason) when signal aborts, with a
+//	        RegistrationError when there is no such tool.
 //	webmcp.listTools()       resolves to all tools by name: {name, title,
 //	        description, inputSchema, outputSchema, annotations, openSchema,
 //	        status, source}; openSchema: no schema of it could be had; source is
