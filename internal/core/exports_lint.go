@@ -14,18 +14,19 @@ func init() {
 	webmcpTicket(0)
 	webmcpStep(0, 0, 0, 0)
 	webmcpAbort(0, 0)
+	webmcpExpire(0, 0)
 	webmcpPlan()
 	webmcpObserverWait()
 
 	// tools.go
-	webmcpTool(0, 0, 0, 0, 0, 0, 0)
+	webmcpTool(0, 0, 0, 0, 0, 0, 0, 0)
 	webmcpAcquire(0, 0)
 	webmcpSettled(0, 0, 0)
 	webmcpRelease(0, 0)
 	webmcpState(0)
 	webmcpScope(0)
 	webmcpScopeFree(0)
-	webmcpHooks(0, 0, 0, 0, 0, 0)
+	webmcpHooks(0, 0, 0, 0, 0, 0, 0)
 
 	// schemas.go
 	webmcpReply()
