@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -142,7 +143,7 @@ func TestHookContexts(t *testing.T) {
 		wanted int
 	}{
 		{map[string]bool{}, "after", "input invocationId metadata output signal tool", 3},
-		{map[string]bool{"fail": true}, "error", "error " + base, 3},
+		{map[string]bool{"fail": true}, "error", strings.Replace("error "+base, "metadata", "message metadata", 1), 3},
 		{map[string]bool{"deny": true}, "denied", "code input invocationId metadata reason signal tool", 3},
 	} {
 		p.Invoke("work", c.input).Result()

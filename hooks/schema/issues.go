@@ -133,7 +133,17 @@ func pathTo(t *jsontape.Tape, n jsontape.Node) string {
 	return path
 }
 
+// maxName is how many bytes of a name a path shows: an agent can send a name that is as long as its input.
+const maxName = 120
+
 func joinPath(path, name string) string {
+	if len(name) > maxName {
+		end := maxName
+		for !utf8.RuneStart(name[end]) {
+			end--
+		}
+		name = name[:end] + "…"
+	}
 	for i := range len(name) {
 		c := name[i]
 		if !isAlnum(c) && c != '_' && c != '$' && c != '-' && c < utf8.RuneSelf {

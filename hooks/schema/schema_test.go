@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -350,6 +351,19 @@ func TestLimits(t *testing.T) {
 	require.ErrorAs(t, err, &invalid)
 	_, err = schema.Compile(deep(jsontape.MaxDepth+1), schema.Options{})
 	require.ErrorIs(t, err, schema.ErrTooDeep)
+}
+
+func TestAPathShowsTheBeginningOfALongName(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{strings.Repeat("x", 1<<20), strings.Repeat("ä", 1<<20), strings.Repeat("a b", 1<<20)} {
+		_, err := compile(t, `{"additionalProperties":false}`).Validate([]byte(`{"` + name + `":1}`))
+		require.Error(t, err)
+		require.Less(t, len(err.Error()), 300)
+		require.True(t, utf8.ValidString(err.Error()))
+		require.Contains(t, err.Error(), name[:50])
+	}
+	_, err := compile(t, `{"additionalProperties":false}`).Validate([]byte(`{"` + strings.Repeat("x", 120) + `":1}`))
+	require.ErrorContains(t, err, strings.Repeat("x", 120)+":", "one of this length is shown whole")
 }
 
 func TestWhatIsNoJSONIsSaidToBeNone(t *testing.T) {

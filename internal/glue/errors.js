@@ -84,7 +84,8 @@ function nameOf(error) {
 /** The console, for all files of the glue. That of the page may be another one, which throws. */
 const console = Object.fromEntries(['error', 'warn'].map((level) => [level, (...what) => {
   try {
-    globalThis.console[level](...what);
+    // Advice is for whoever looks at a page: on a server and in a worker the same code gives it once more.
+    if (level === 'error' || typeof document !== 'undefined') globalThis.console[level](...what);
   } catch {
     // Nobody is left to be told.
   }

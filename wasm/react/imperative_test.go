@@ -85,7 +85,8 @@ func TestAbortingARegistrationLeavesNothingAtAnyTime(t *testing.T) {
 			start().abort(new Error('during'));
 			const aborted = new AbortController();
 			aborted.abort(new Error('before'));
-			await tool.register({ signal: aborted.signal });
+			const reason = await tool.register({ signal: aborted.signal }).catch((error) => error);
+			if (reason !== aborted.signal.reason) throw new Error('rejected with ' + reason);
 		}`)
 		require.Equal(t, "idle", webmcptest.Eval[string](p, `() => tool.status`))
 		p.AwaitTools()
@@ -95,7 +96,8 @@ func TestAbortingARegistrationLeavesNothingAtAnyTime(t *testing.T) {
 		p.AwaitTools()
 		p.Do(`async () => { controller.abort(); (await tool.register())() }`)
 		p.AwaitTools()
-		require.Empty(t, webmcptest.Eval[[]string](p, `() => rejections`))
+		require.Equal(t, []string{"Error", "Error", "AbortError", "Error"}, webmcptest.Eval[[]string](p, `() => rejections`),
+			"what was aborted too early rejects with the reason of its signal")
 		p.Do(`() => tool.register()`)
 		require.Equal(t, "acted", p.Ask("act", input{}))
 	})
