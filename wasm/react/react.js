@@ -101,6 +101,7 @@ export function useWebMCP(toolOrFn, options) {
   const error = problem ?? (wanted !== undefined && failure?.tool === wanted ? failure.error : undefined);
   let status = current;
   if (error !== undefined) status = 'error';
+  else if (current === 'error' && wanted !== undefined) status = 'registering'; // why it failed is known in a moment
   else if (!enabled) status = 'disabled';
   const registered = status === 'registered';
   let source;
