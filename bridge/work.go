@@ -253,7 +253,7 @@ func (w *work) answer(ctx context.Context, event pipeline.Event) {
 	late := ctx.Err() == context.DeadlineExceeded // the glue is about to say so
 	if late || !w.of.Waits(uint32(w.ticket)) {
 		if w.phase == core.Handler && event == pipeline.Done { // an abort keeps nobody from waiting for it
-			js.Global().Get("console").Call("error", "[webmcp] "+w.call.Tool.Name+": "+texts.Dropped)
+			core.Glue().Call("log", "[webmcp] "+w.call.Tool.Name+": "+texts.Dropped)
 		}
 		return
 	}

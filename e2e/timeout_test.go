@@ -161,3 +161,32 @@ func TestATimeoutOfGoHoldsForJavaScript(t *testing.T) {
 	}`))
 	p.WaitFor(`ran.includes('told to stop')`, `ran`)
 }
+
+func TestAResultOfGoThatIsDroppedIsNotTheEndOfTheModule(t *testing.T) {
+	t.Parallel()
+	p := goPage(t, withWebMCP)
+	require.Empty(t, webmcptest.Eval[string](p, `async () => {
+		console.error = () => { throw new Error('this console throws') };
+		webmcp.configure({ timeout: 100 });
+		return await goapp.register('work');
+	}`))
+	require.Equal(t, "TIMEOUT", p.Invoke("work", map[string]string{"do": "wait"}).Result().Code)
+	p.WaitFor(`ran.some(line => line.startsWith('told to stop'))`, `ran`)
+	p.Do(`() => webmcp.configure({ replace: true })`)
+	require.Equal(t, "plain text", p.Ask("work", map[string]string{"do": "text"}))
+}
+
+func TestATimeoutThatNoTimerCanWaitForIsALongOne(t *testing.T) {
+	t.Parallel()
+	p := goPage(t, withWebMCP)
+	require.Equal(t, []any{float64(1<<31 - 1), "fine"}, webmcptest.Eval[[]any](p, `async () => {
+		goapp.configure('g', 'dawdle');
+		const waits = [];
+		const { setTimeout } = window;
+		window.setTimeout = (done, ms, ...more) => { waits.push(ms); return setTimeout(done, ms, ...more); };
+		await webmcp(async () => { await null; return 'fine'; }, { name: 'quick', description: 'Quick.' }).register();
+		const { content: [{ text }] } = await webmcp.invokeTool('quick');
+		window.setTimeout = setTimeout;
+		return [Math.max(...waits), text];
+	}`))
+}

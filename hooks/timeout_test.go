@@ -12,6 +12,8 @@ import (
 	"github.com/webmcp-wasm/webmcp/hooks"
 )
 
+// The tests sleep in a bubble of synctest, whose clock jumps.
+
 func TestACallThatTakesTooLongFails(t *testing.T) {
 	wait := func(context.Context, *hooks.Call) error {
 		time.Sleep(time.Hour) // what is deaf to its ctx

@@ -153,7 +153,8 @@ func takeCall() int32 {
 var planText []int32
 
 func writePlan(p *pipeline.Plan[Ref]) {
-	planText = append(planText[:0], int32((p.Timeout+999_999)/1_000_000))
+	// In a page, no timer takes longer than 24 days; a longer timeout must not become none.
+	planText = append(planText[:0], int32(min(p.Timeout/1_000_000+min(p.Timeout%1_000_000, 1), 1<<31-1)))
 	for _, refs := range p.Hooks {
 		planText = append(planText, int32(len(refs)))
 	}

@@ -127,8 +127,11 @@ func labelled(label string, more []js.Value) hooks.Set {
 		}
 	}
 	var timeout time.Duration
-	if how == "hurry" {
+	switch how {
+	case "hurry":
 		timeout = 100 * time.Millisecond
+	case "dawdle":
+		timeout = 50 * 24 * time.Hour // more than a timer of the browser can wait
 	}
 	return hooks.Set{
 		Timeout: timeout,
