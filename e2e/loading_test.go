@@ -250,13 +250,14 @@ func TestALaterToolReplacesAnEarlierOneWhenItSaysSo(t *testing.T) {
 
 func TestAScopeThatWaitedGuardsAToolThatDidNot(t *testing.T) {
 	t.Parallel()
-	p := libPage(t, withWebMCP)
+	p := blank(t, "as-built")
 	// Between run and the first microtask the module runs, and what waited for it still waits.
 	require.Equal(t, []string{"scoped", "fn"}, webmcptest.Eval[[]string](p, `async () => {
+		await script('wasm_exec.js');
 		const go = new Go();
 		const scope = go.webmcp.scope({ hooks: { before: [note('scoped')] } });
 		const tool = go.webmcp(note('fn'), { name: 'guarded', description: 'Guarded.' });
-		const { instance } = await WebAssembly.instantiateStreaming(fetch('webmcp.wasm'), go.importObject);
+		const { instance } = await compiled(go);
 		go.run(instance);
 		await tool.register({ scope });
 		await go.webmcp.invokeTool('guarded', {});

@@ -13,6 +13,7 @@ func suite(m *testing.M) int {
 	defer site.stop()
 	defer libraries.stop()
 	defer loading.stop()
+	defer builds.stop()
 	defer polyfilled.stop()
 	defer demo.stop()
 	return webmcptest.Run(m)

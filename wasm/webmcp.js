@@ -28,7 +28,7 @@ function unfetched(url) {
 }
 
 /** Loads webmcp.wasm. The error says what to change. */
-async function load(go) {
+async function load() {
   let url;
   let response;
   try {
@@ -41,25 +41,51 @@ async function load(go) {
   if (/^text\/html\b/.test(response.headers.get('Content-Type'))) {
     throw new Error(`${url} is a page and not webmcp.wasm: the server or the bundler has to be told of the file`);
   }
+  return compile(response, url);
+}
+
+/** Compiles webmcp.wasm. The error says what to change. */
+async function compile(response, url) {
   try {
-    return await WebAssembly.instantiateStreaming(response.clone(), go.importObject);
+    return await WebAssembly.compileStreaming(response.clone());
   } catch {
     // Served with another type than application/wasm: compile it when it is all there.
   }
   try {
-    return await WebAssembly.instantiate(await response.arrayBuffer(), go.importObject);
+    return await WebAssembly.compile(await response.arrayBuffer());
   } catch (cause) {
-    const advice = cause instanceof WebAssembly.CompileError && /Content Security Policy|unsafe-eval/.test(cause.message)
+    const advice = /Content Security Policy|unsafe-eval/.test(cause.message)
       ? "the Content-Security-Policy must have script-src 'wasm-unsafe-eval'"
-      : 'webmcp.wasm and wasm_exec.js must be of the same build';
+      : 'it is no WebAssembly, or not all of it has arrived';
     throw new Error(`${url} cannot be compiled: ${advice}`, { cause });
   }
 }
 
+/** Loads webmcp.wasm and runs it. What goes wrong is told to everyone who waits for it. */
+async function run(go) {
+  try {
+    const module = await load();
+    go.check(module);
+    go.run(await WebAssembly.instantiate(module, go.importObject));
+  } catch (error) {
+    go.glue.fail(error);
+  }
+}
+
+// The version of what this file, wasm_exec.js and webmcp.wasm say to each other: Interface in internal/core/numbers.go.
+const INTERFACE = 1;
+
 function start() {
+  if (Go.interface === undefined) {
+    throw new Error('the wasm_exec.js beside webmcp.js has no WebMCP in it, or an older one: put the one there that was built with webmcp.js');
+  }
+  if (Go.interface !== INTERFACE) {
+    throw new Error(`webmcp.js and wasm_exec.js are of different builds, and ${Go.interface < INTERFACE ? 'wasm_exec.js' : 'webmcp.js'} is the older one: `
+      + 'serve both from one build, and let no cache keep one of them longer than the other');
+  }
   const go = new Go();
   if (typeof document === 'undefined') go.glue.stayAbsent();
-  else load(go).then(({ instance }) => go.run(instance)).catch((error) => go.glue.fail(error));
+  else run(go);
   return go.webmcp;
 }
 

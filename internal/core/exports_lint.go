@@ -8,6 +8,9 @@ import "github.com/webmcp-wasm/webmcp/internal/registry"
 // with go:wasmexport. This file, which no program is built with, calls it all:
 // an export that is not here is reported by `make lint`.
 func init() {
+	// glue.go
+	webmcpInterface()
+
 	// calls.go
 	webmcpStart(0)
 	webmcpBegin(0)

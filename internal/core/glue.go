@@ -4,16 +4,27 @@ package core
 
 import "syscall/js"
 
-// glue is the JavaScript half of this instance (class Glue in glue.js). The
-// glue puts itself there for the moment in which the module starts.
+// nativeFunc is native for the glue, and what brings the glue.
+var nativeFunc = js.FuncOf(native)
+
+// glue is the JavaScript half of this instance (class Glue in glue.js).
 var glue = findGlue()
 
+// findGlue takes the glue from a function of this program. Functions are made by
+// the very instance of class Go that runs the program; the global Go may be
+// another script's by now.
 func findGlue() js.Value {
-	if g := js.Global().Get("Go").Get("glue"); g.Type() == js.TypeObject {
+	if g := nativeFunc.Get("glue"); g.Type() == js.TypeObject {
 		return g
 	}
 	panic("webmcp: this page's wasm_exec.js lacks the glue; write one with: go run github.com/webmcp-wasm/webmcp/cmd/wasmexec -o wasm_exec.js")
 }
+
+// webmcp_interface_1 says by its name, which ends in [Interface], what this
+// module understands. The glue looks for it before it runs the program.
+//
+//go:wasmexport webmcp_interface_1
+func webmcpInterface() {}
 
 // Publish sets globalThis.webmcp, the JavaScript API, and fires webmcp:ready on
 // the document. Call it once, when the program is ready for calls.

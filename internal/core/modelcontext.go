@@ -9,7 +9,7 @@ import "syscall/js"
 // what is rare: registering, listing, and calling a tool as an agent would. An
 // agent's own calls do not come this way.
 
-func init() { glue.Call("attach", js.FuncOf(native)) }
+func init() { glue.Call("attach", nativeFunc) }
 
 // native performs one operation. It does not throw: what the browser throws
 // becomes a rejected promise, and so does that something of it is missing. A panic

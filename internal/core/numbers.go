@@ -6,6 +6,12 @@ import "github.com/webmcp-wasm/webmcp/hooks/pipeline"
 // pipeline (operations, events, phases, outcomes), in package registry (states),
 // and here. Package internal/glue writes them into the glue when it joins it.
 
+// Interface is the version of what the glue and a module say to each other:
+// exports, imports, numbers, methods. A module exports a function whose name ends
+// in it (glue.go), and the glue runs no module of another one. It is raised with
+// every change; a test in package glue says when.
+const Interface = 1
+
 // NoNumber is where a tool, a call, a schema or a pattern has no number.
 const NoNumber = -1
 

@@ -124,7 +124,7 @@ function createAPI(glue) {
       };
     })();
     registered.catch((error) => {
-      if (!how?.signal?.aborted) console.error(`[webmcp] ${messageOf(error)}`);
+      if (error !== glue.dead && !how?.signal?.aborted) console.error(`[webmcp] ${messageOf(error)}`);
     });
     return registered;
   }
@@ -259,6 +259,7 @@ function createAPI(glue) {
     },
     enumerable: true,
   });
+  Object.defineProperty(webmcp, RUNS, { get: () => glue.running });
   return Object.assign(webmcp, functions);
 }
 

@@ -10,6 +10,9 @@ try {
 }
 
 globalThis.Go = class Go extends globalThis.Go {
+  /** The version of what this file and a module say to each other. webmcp.js looks for it. */
+  static interface = INTERFACE;
+
   constructor() {
     super();
     const glue = new Glue();
@@ -30,11 +33,47 @@ globalThis.Go = class Go extends globalThis.Go {
     return this.glue.webmcp;
   }
 
+  /** Throws where a compiled module is not webmcp.wasm, or of another build than this file; it says which file is wrong. */
+  check(module) {
+    const problem = mismatch(WebAssembly.Module.exports(module).map(({ name }) => name), true);
+    if (problem !== undefined) throw new ConfigurationError(problem);
+  }
+
+  /** Runs a program, as the toolchain's run does. One of another build than this file is not run: the console says why. */
   run(instance) {
+    const problem = mismatch(Object.keys(instance.exports), false);
+    if (problem !== undefined) {
+      this.glue.fail(new ConfigurationError(problem));
+      return Promise.resolve();
+    }
     this.glue.exports = instance.exports;
-    Go.glue = this.glue; // findGlue in glue.go reads it, before run returns
-    const ended = super.run(instance);
-    Go.glue = undefined;
-    return ended;
+    return super.run(instance);
+  }
+
+  /**
+   * Makes a function of Go. The module's first one brings it the glue of this very instance, whatever has become of the
+   * global Go meanwhile: see findGlue in glue.go.
+   */
+  _makeFuncWrapper(id) {
+    const made = super._makeFuncWrapper(id);
+    if (this.glue.native === undefined) made.glue = this.glue;
+    return made;
   }
 };
+
+const INTERFACE_NAME = 'webmcp_interface_'; // of an export, before the number
+
+/**
+ * Says what is wrong with a module that exports these names; undefined where nothing is. Other programs of Go may run,
+ * too, unless it has to be webmcp.wasm.
+ */
+function mismatch(names, required) {
+  const found = names.find((name) => name.startsWith(INTERFACE_NAME));
+  if (found === undefined && !names.some((name) => name.startsWith('webmcp_'))) {
+    return required ? 'webmcp.wasm is another program than that of WebMCP: put the one beside webmcp.js that was built with it' : undefined;
+  }
+  const number = found === undefined ? 0 : Number(found.slice(INTERFACE_NAME.length));
+  if (number === INTERFACE) return undefined;
+  return `the module and wasm_exec.js are of different builds, and ${number < INTERFACE ? 'the module (webmcp.wasm)' : 'wasm_exec.js'} is the older one: `
+    + 'serve both from one build, and let no cache keep one of them longer than the other';
+}

@@ -9,8 +9,15 @@ extend(Glue, class {
     if (native(SUPPORTED)) native(LISTEN, () => this.changed());
   }
 
-  /** The program is ready for calls of the page, and its API is published. */
+  /**
+   * The program is ready for calls of the page, and its API is published. Only one is: a second program that published
+   * its own would take over a page whose policies are with the first.
+   */
   publish() {
+    if (isRunning(globalThis.webmcp) && globalThis.webmcp !== this.webmcp) {
+      this.stop(new ConfigurationError('this page has a WebMCP module that runs, which stays: load one, once'));
+      return;
+    }
     this.running = true;
     globalThis.webmcp = this.webmcp;
     queueMicrotask(() => { // when Go is not on the stack any more
@@ -47,14 +54,8 @@ extend(Glue, class {
 
   /** Gives up: the module cannot be loaded. */
   fail(error) {
-    if (this.running) {
-      this.die(error);
-      return;
-    }
-    this.dead = error;
-    this.queue = [];
-    this.rejectReady(error);
-    console.error(`[webmcp] ${messageOf(error)}`);
+    if (this.running) this.die(error);
+    else this.stop(error);
   }
 
   /** Nothing is loaded here, as on a server or in a worker: tools are their functions, and nothing else. */
@@ -67,22 +68,28 @@ extend(Glue, class {
     if (this.dead) throw this.dead;
   }
 
-  /** Go has exited or trapped: drops its tools, answers its calls, refuses what comes later. It never throws. */
+  /** Go has exited or trapped. It never throws. */
   die(cause) {
-    if (this.dead || this.exports === undefined) return;
+    if (this.exports !== undefined) this.stop(new NotSupportedError('the WebMCP module has stopped and its tools are gone: reload the page', { cause }));
+  }
+
+  /** Drops all tools, answers the calls, refuses what comes later with this error. It never throws. */
+  stop(error) {
+    if (this.dead) return;
     this.running = false;
-    this.dead = new NotSupportedError('the WebMCP module has stopped and its tools are gone: reload the page', { cause });
+    this.dead = error;
+    this.queue = [];
     for (const tool of [...this.tools.values()]) {
-      tool.error = this.dead;
+      tool.error = error;
       quietly(() => this.forget(tool));
     }
     for (const invocation of this.live.values()) {
       invocation.ticket = undefined; // nothing that is under way comes back
-      invocation.answer(failure(this.dead.message));
+      invocation.answer(failure(messageOf(error)));
     }
     this.live.clear();
-    this.rejectReady(this.dead); // if it never was
-    console.error(`[webmcp] ${this.dead.message}:`, cause);
+    this.rejectReady(error); // if it never was
+    console.error(`[webmcp] ${messageOf(error)}`, ...(error.cause === undefined ? [] : [error.cause]));
   }
 });
 
@@ -94,3 +101,10 @@ function quietly(act) {
     console.error('[webmcp]', error);
   }
 }
+
+/** Reports whether a value is the API of a module that runs, of whatever build. */
+function isRunning(api) {
+  return typeof api === 'function' && api[RUNS] === true;
+}
+
+const RUNS = Symbol.for('github.com/webmcp-wasm/webmcp runs');

@@ -50,6 +50,7 @@ var numbers = []struct {
 	// outcomes
 	{"SUCCEEDED", int(pipeline.Succeeded)},
 	{"WAS_DENIED", int(pipeline.WasDenied)},
+	{"INTERFACE", core.Interface},
 	// what has a number
 	{"NO_NUMBER", core.NoNumber},
 	{"NO_TICKET", core.NoTicket},
