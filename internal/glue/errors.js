@@ -81,6 +81,18 @@ function nameOf(error) {
   }
 }
 
+/** Returns the result of a call that was denied or has failed. */
+function refusal(text, code) {
+  const result = { isError: true, content: [{ type: 'text', text }] };
+  if (code !== undefined) result.code = code;
+  return result;
+}
+
+/** Returns the result of a call that has failed. */
+function failure(message) {
+  return refusal(ERROR_PREFIX + message);
+}
+
 /** The console, for all files of the glue. That of the page may be another one, which throws. */
 const console = Object.fromEntries(['error', 'warn'].map((level) => [level, (...what) => {
   try {

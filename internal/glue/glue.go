@@ -1,18 +1,16 @@
 // Package glue holds the JavaScript half of the bridge, and writes the
 // wasm_exec.js that a page loads: the toolchain's own file, untouched, with the
 // glue behind it. It extends the class Go of that file, so the snippet that
-// every page with Go uses is all a page needs.
+// every page with Go uses is all a page needs. The ES module, webmcp.js, is the
+// front of the glue alone, and loads the rest when somebody needs it.
 package glue
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"github.com/webmcp-wasm/webmcp/internal/core"
 )
 
 // WasmExec returns the wasm_exec.js for programs that the present Go toolchain
@@ -27,9 +25,13 @@ func WasmExec() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the toolchain's wasm_exec.js (Go 1.24 or newer has it in lib/wasm): %w", err)
 	}
-	ours, err := join()
+	ours, err := joinExec()
 	if err != nil {
 		return nil, err
 	}
-	return append(toolchain, bytes.ReplaceAll(ours, []byte("{{version}}"), []byte(core.Version))...), nil
+	return append(toolchain, ours...), nil
 }
+
+// Module returns webmcp.js, the ES module: the front of the glue, and behind it
+// loader, which loads the rest when it is needed.
+func Module(loader []byte) ([]byte, error) { return joinModule(string(loader)) }

@@ -9,14 +9,19 @@ try {
   // Another script has a process of its own, and has frozen it.
 }
 
-globalThis.Go = class Go extends globalThis.Go {
+class Go extends ToolchainGo {
   /** The version of what this file and a module say to each other. webmcp.js looks for it. */
   static interface = INTERFACE;
 
-  constructor() {
+  /** Returns this class for a page that has the front already, in webmcp.js: with its errors, its tools, its glue. */
+  static over(front) {
+    return goOver(front);
+  }
+
+  constructor(glue = new Glue()) {
     super();
-    const glue = new Glue();
     this.glue = glue;
+    glue.patterns = new Patterns(glue);
     this.importObject.webmcp = glue.patterns.imports();
     const { gojs } = this.importObject;
     // Both write to the page's console, which may throw.
@@ -31,6 +36,13 @@ globalThis.Go = class Go extends globalThis.Go {
   /** The JavaScript API of this instance, also before it runs. */
   get webmcp() {
     return this.glue.webmcp;
+  }
+
+  /** Runs the module that has been asked for: a promise of a response. Rejects with what to change. */
+  async load(asked, url) {
+    const module = await compiled(asked, url);
+    this.check(module);
+    this.run(await WebAssembly.instantiate(module, this.importObject));
   }
 
   /** Throws where a compiled module is not webmcp.wasm, or of another build than this file; it says which file is wrong. */
@@ -59,7 +71,7 @@ globalThis.Go = class Go extends globalThis.Go {
     if (this.glue.native === undefined) made.glue = this.glue;
     return made;
   }
-};
+}
 
 const INTERFACE_NAME = 'webmcp_interface_'; // of an export, before the number
 

@@ -1,6 +1,7 @@
 // Part of class Glue: registrations of tools with Go and with the browser, and the
-// agent's way in. Go decides who may have a name; native asks the browser. May
-// touch the tools that there are, and of a Tool its number, owners and state.
+// agent's way in, once Go is there; tools.js has what comes before. Go decides who may
+// have a name; native asks the browser. May touch the tools that there are, and of a
+// Tool its number, owners and state.
 
 extend(Glue, class {
   /**
@@ -9,7 +10,7 @@ extend(Glue, class {
    */
   async registerGo(id, options, validates, scope) {
     try {
-      const tool = new Tool(...contractOf(this, undefined, { __proto__: null, ...JSON.parse(options) }, { fn: IN_GO, validatesInGo: validates }));
+      const tool = new Tool(...contractOf(undefined, { __proto__: null, ...JSON.parse(options) }, { fn: IN_GO, validatesInGo: validates }));
       tool.id = id;
       const { release, ready } = this.acquire(tool, { number: scope });
       await ready;
@@ -27,19 +28,14 @@ extend(Glue, class {
   acquire(tool, scope, holder) {
     this.checkAlive();
     this.flush();
-    try {
-      compileAll(tool);
-      const answer = this.own(tool, scope?.number ?? GLOBAL_SCOPE); // a scope that waited has its number only now
-      const owner = Math.abs(answer);
-      tool.owners.set(owner, holder);
-      this.tools.set(tool.name, tool);
-      if (answer < 0) this.ask(tool, owner);
-      this.changed();
-      return { release: () => this.release(tool, owner), ready: tool.ready };
-    } catch (error) {
-      tool.error = error;
-      throw error;
-    }
+    this.compileAll(tool);
+    const answer = this.own(tool, this.numberOf(scope));
+    const owner = Math.abs(answer);
+    tool.owners.set(owner, holder);
+    this.tools.set(tool.name, tool);
+    if (answer < 0) this.ask(tool, owner);
+    this.changed();
+    return { release: () => this.release(tool, owner), ready: tool.ready };
   }
 
   /** Gives a tool one more owner, and returns it; the negative of it where the browser has to be asked. */
@@ -54,18 +50,17 @@ extend(Glue, class {
     throw registrationError(tool, new DOMException('Duplicate tool name', 'InvalidStateError'), ON_A_TAKEN_NAME);
   }
 
-  /** Asks the browser to register a tool. Without WebMCP the tool is there all the same, for invokeTool. */
+  /**
+   * Asks the browser to register a tool, or waits for what it says to one who has asked already. Without WebMCP the tool
+   * is there all the same, for invokeTool.
+   */
   ask(tool, owner) {
-    const controller = new AbortController();
     const { id } = tool;
-    tool.controller = controller;
     tool.error = undefined;
-    let answer;
-    if (this.native(SUPPORTED)) {
-      answer = this.native(REGISTER_TOOL, this.forBrowser(tool), registerOptions(tool, controller));
-      this.dropWith(controller.signal, tool, answer);
-    }
-    tool.ready = Promise.resolve(answer).then(() => {
+    if (tool.asked === undefined) this.request(tool, isSupported() ? (contract, options) => this.native(REGISTER_TOOL, contract, options) : undefined);
+    const { asked, controller } = tool;
+    tool.asked = undefined;
+    tool.ready = asked.then(() => {
       if (controller.signal.aborted) return; // it was given up meanwhile
       this.exports.webmcp_settled(id, owner, true);
       this.changed();
@@ -79,31 +74,11 @@ extend(Glue, class {
     tool.ready.catch(() => {}); // whoever registered hears of it
   }
 
-  /** Has a browser that takes no signal, and answers with no promise, drop the tool when the signal aborts. */
-  dropWith(signal, tool, answer) {
-    if (isObject(answer) && typeof answer.then === 'function') return;
-    signal.addEventListener('abort', () => {
-      try {
-        if (isObject(answer) && typeof answer.unregister === 'function') answer.unregister();
-        else this.native(UNREGISTER_TOOL, tool.name);
-      } catch {
-        // It has gone already, by the signal.
-      }
-    }, { once: true });
-  }
-
   /** Ends one registration of a tool. The browser drops it with the last one. */
   release(tool, owner) {
     if (!tool.owners.delete(owner) || this.dead) return;
     if (this.exports.webmcp_release(tool.id, owner)) this.forget(tool);
     else this.changed();
-  }
-
-  /** Ends all registrations of a tool, and those that wait. */
-  unregister(tool) {
-    tool.waiting.clear();
-    this.expected.delete(tool);
-    for (const owner of [...tool.owners.keys()]) this.release(tool, owner);
   }
 
   /** Makes a tool one that nobody owns. Its calls that run go on. */
@@ -115,17 +90,6 @@ extend(Glue, class {
     this.changed();
   }
 
-  /** Returns the state of a tool: idle, registering or registered. */
-  state(tool) {
-    if (this.dead || tool.id === NO_NUMBER) return 'idle';
-    return STATES[this.exports.webmcp_state(tool.id)];
-  }
-
-  /** Returns what the browser gets: a contract of its own, for some write into it, and the agent's way in. */
-  forBrowser(tool) {
-    return { ...thawed(tool.contract), execute: (input, extra) => this.invoke(tool, inputOfText(input), extra?.signal) };
-  }
-
   /** Runs a call through the pipeline. Resolves to its result, always. */
   invoke(tool, input, signal) {
     return new Promise((resolve) => {
@@ -133,55 +97,4 @@ extend(Glue, class {
       else new Invocation(this, tool, input, signal ?? new AbortController().signal, resolve).begin();
     });
   }
-
-  /** Tells listeners, once for all changes of a moment. */
-  changed() {
-    if (this.noticing || this.listeners.size === 0) return;
-    this.noticing = true;
-    queueMicrotask(() => {
-      this.noticing = false;
-      for (const listener of [...this.listeners]) {
-        try {
-          listener();
-        } catch (error) {
-          console.error('[webmcp] a listener of onToolsChanged failed:', error);
-        }
-      }
-    });
-  }
 });
-
-/** Returns a copy of a frozen value of JSON. */
-function thawed(value) {
-  if (!isObject(value)) return value;
-  if (Array.isArray(value)) return value.map(thawed);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, thawed(item)]));
-}
-
-/** Returns the input of a call, which some browsers and polyfills pass as JSON text. */
-function inputOfText(input) {
-  if (typeof input !== 'string') return input;
-  try {
-    return JSON.parse(input);
-  } catch {
-    return input; // no JSON: the schema says what is wrong
-  }
-}
-
-function registerOptions(tool, controller) {
-  const options = { signal: controller.signal };
-  if (tool.exposedTo !== undefined) options.exposedTo = tool.exposedTo;
-  return options;
-}
-
-const ON_A_TAKEN_NAME = '. Another tool of this page has the name and stays, with the hooks it has: unregister() it first, '
-  + 'or give this one replace: true; for hot reloading, set webmcp.replace = true while you develop';
-
-/** Returns the error for what the browser answered to a registration; it keeps the browser's name and message. */
-function registrationError(tool, cause, advice = '') {
-  const said = `cannot register the tool ${tool.name}: ${nameOf(cause)}: ${messageOf(cause)}${advice}`;
-  if (nameOf(cause) === 'NotAllowedError') {
-    return new NotAllowedError(`${said}. The page that frames this one must allow it: <iframe allow="tools">`, { cause });
-  }
-  return new RegistrationError(said, { cause });
-}

@@ -1,0 +1,221 @@
+// Part of class Glue: registrations of tools, as long as Go is not there, and what the
+// browser is told of a tool. Where there is WebMCP, agents see a tool at once, and
+// their calls wait; where there is none, nothing waits. Go takes over with take. May
+// touch the tools that wait, and of a Tool what it waits for, its state and what it
+// has asked the browser.
+
+extend(Glue, class {
+  /**
+   * Registers a tool once more, in a scope (undefined: in none; holder is the page's object for it). Returns a function
+   * that ends this registration, and a promise that settles when the tool is registered. Throws a RegistrationError when
+   * another tool has the name.
+   */
+  enter(tool, scope, holder) {
+    try {
+      this.checkAlive();
+      if (this.running) return this.acquire(tool, scope, holder);
+      return this.wait(tool, scope, holder);
+    } catch (error) {
+      tool.error = error;
+      throw error;
+    }
+  }
+
+  /** Has a registration wait for Go. */
+  wait(tool, scope, holder) {
+    const rival = [...this.turns].find((turn) => turn.tool !== tool && turn.tool.name === tool.name);
+    if (rival !== undefined) this.yieldName(rival.tool, tool);
+    const turn = { tool, scope, holder };
+    let ready = new Promise((resolve, reject) => Object.assign(turn, { resolve, reject }));
+    if (this.isAlone()) {
+      ready = Promise.resolve();
+      turn.reject = (error) => console.error(`[webmcp] ${messageOf(error)}`); // nobody waits for it
+    }
+    tool.error = undefined;
+    tool.waiting.add(turn);
+    this.turns.add(turn);
+    this.show(tool);
+    this.changed();
+    this.expect();
+    return { release: () => this.leave(turn), ready };
+  }
+
+  /** Whether nobody but the page can call tools, and Go comes when it does. */
+  isAlone() {
+    return this.loader !== undefined && !this.running && !isSupported();
+  }
+
+  /** Gives a tool's name to another one, or throws where it may not have it. */
+  yieldName(tool, rival) {
+    if (rival.replace ?? this.replace) this.unregister(tool);
+    else throw registrationError(rival, new DOMException('Duplicate tool name', 'InvalidStateError'), ON_A_TAKEN_NAME);
+  }
+
+  /** Lets agents see a tool that waits for Go, unless the page wants to say when that comes. */
+  show(tool) {
+    if (tool.asked !== undefined || this.loader === undefined || this.when === 'manual' && !this.loading || !isSupported()) return;
+    this.request(tool, (contract, options) => modelContext().registerTool(contract, options));
+    const { signal } = tool.controller;
+    tool.asked.catch((error) => {
+      if (!signal.aborted && !this.running) this.refuse(tool, registrationError(tool, error));
+    });
+  }
+
+  /** Asks the browser for a tool, by register, where there is somebody to ask. tool.asked settles with the answer. */
+  request(tool, register) {
+    const controller = new AbortController();
+    tool.controller = controller;
+    let answer;
+    try {
+      answer = register?.(this.forBrowser(tool), registerOptions(tool, controller));
+      if (register !== undefined) this.dropWith(controller.signal, tool, answer);
+    } catch (error) {
+      answer = Promise.reject(error);
+    }
+    tool.asked = Promise.resolve(answer);
+  }
+
+  /** Goes on with a registration that has waited, now that Go is there. */
+  take(turn) {
+    const { tool, scope, holder } = turn;
+    this.turns.delete(turn);
+    tool.waiting.delete(turn);
+    try {
+      const { release, ready } = this.acquire(tool, scope, holder);
+      turn.release = release;
+      ready.then(turn.resolve, turn.reject);
+    } catch (error) {
+      tool.error = error;
+      if (tool.owners.size === 0) this.withdraw(tool);
+      turn.reject(error);
+    }
+  }
+
+  /** Ends a registration, whether it still waits or not. */
+  leave(turn) {
+    const { tool } = turn;
+    if (!this.turns.delete(turn)) {
+      turn.release?.();
+      return;
+    }
+    tool.waiting.delete(turn);
+    if (tool.waiting.size === 0 && tool.owners.size === 0) this.withdraw(tool);
+    turn.resolve();
+    this.changed();
+  }
+
+  /** Ends all registrations of a tool that wait: they cannot be had. */
+  refuse(tool, error) {
+    tool.error = error;
+    for (const turn of tool.waiting) {
+      this.turns.delete(turn);
+      turn.reject(error);
+    }
+    tool.waiting.clear();
+    this.withdraw(tool);
+    this.changed();
+  }
+
+  /** Takes a tool from the browser. */
+  withdraw(tool) {
+    tool.asked = undefined;
+    tool.controller?.abort();
+  }
+
+  /** Ends all registrations of a tool, and those that wait. */
+  unregister(tool) {
+    for (const turn of [...tool.waiting]) this.leave(turn);
+    for (const owner of [...tool.owners.keys()]) this.release(tool, owner);
+  }
+
+  /** Returns the state of a tool: idle, registering or registered. */
+  state(tool) {
+    if (this.dead) return 'idle';
+    if (tool.id !== NO_NUMBER) return STATES[this.exports.webmcp_state(tool.id)];
+    if (tool.waiting.size === 0) return 'idle';
+    return this.isAlone() ? 'registered' : 'registering';
+  }
+
+  /** Returns what the browser gets: a contract of its own, for some write into it, and the agent's way in. */
+  forBrowser(tool) {
+    const call = (input, signal) => this.invoke(tool, inputOfText(input), signal);
+    return {
+      ...thawed(tool.contract),
+      execute: (input, extra) => (this.running ? call(input, extra?.signal) : this.callLater(() => call(input, extra?.signal))),
+    };
+  }
+
+  /** Has an agent's call wait for Go, and for all hooks that there are by then. Resolves to its result, always. */
+  async callLater(call) {
+    try {
+      await this.need();
+    } catch (error) {
+      return failure(messageOf(error));
+    }
+    return call();
+  }
+
+  /** Has a browser that takes no signal, and answers with no promise, drop the tool when the signal aborts. */
+  dropWith(signal, tool, answer) {
+    if (isObject(answer) && typeof answer.then === 'function') return;
+    signal.addEventListener('abort', () => {
+      try {
+        if (isObject(answer) && typeof answer.unregister === 'function') answer.unregister();
+        else modelContext()?.unregisterTool?.(tool.name); // of browsers that took no signal yet
+      } catch {
+        // It has gone already, by the signal.
+      }
+    }, { once: true });
+  }
+
+  /** Tells listeners, once for all changes of a moment. */
+  changed() {
+    if (this.noticing || this.listeners.size === 0) return;
+    this.noticing = true;
+    queueMicrotask(() => {
+      this.noticing = false;
+      for (const listener of [...this.listeners]) {
+        try {
+          listener();
+        } catch (error) {
+          console.error('[webmcp] a listener of onToolsChanged failed:', error);
+        }
+      }
+    });
+  }
+});
+
+/** Returns a copy of a frozen value of JSON. */
+function thawed(value) {
+  if (!isObject(value)) return value;
+  if (Array.isArray(value)) return value.map(thawed);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, thawed(item)]));
+}
+
+/** Returns the input of a call, which some browsers and polyfills pass as JSON text. */
+function inputOfText(input) {
+  if (typeof input !== 'string') return input;
+  try {
+    return JSON.parse(input);
+  } catch {
+    return input; // no JSON: the schema says what is wrong
+  }
+}
+
+function registerOptions(tool, controller) {
+  const options = { signal: controller.signal };
+  if (tool.exposedTo !== undefined) options.exposedTo = tool.exposedTo;
+  return options;
+}
+
+const ON_A_TAKEN_NAME = '. Another tool of this page has the name and stays, with the hooks it has: unregister() it first, '
+  + 'or give this one replace: true; for hot reloading, set webmcp.replace = true while you develop';
+
+/** Returns the error for what the browser answered to a registration; it keeps the browser's name and message. */
+function registrationError(tool, cause, advice = '') {
+  const said = `cannot register the tool ${tool.name}: ${nameOf(cause)}: ${messageOf(cause)}${advice}`;
+  if (nameOf(cause) === 'NotAllowedError') {
+    return new NotAllowedError(`${said}. The page that frames this one must allow it: <iframe allow="tools">`, { cause });
+  }
+  return new RegistrationError(said, { cause });
+}
