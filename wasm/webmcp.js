@@ -42,15 +42,8 @@ async function run(glue, front) {
     const asked = fetch(url, glue.integrity === undefined ? {} : { integrity: glue.integrity });
     asked.catch(() => {}); // whoever waits for it hears of it
     await import('./wasm_exec.js');
-    const { Go } = globalThis;
-    if (Go.interface === undefined) {
-      throw new Error('the wasm_exec.js beside webmcp.js has no WebMCP in it, or an older one: put the one there that was built with webmcp.js');
-    }
-    if (Go.interface !== INTERFACE) {
-      throw new Error(`webmcp.js and wasm_exec.js are of different builds, and ${Go.interface < INTERFACE ? 'wasm_exec.js' : 'webmcp.js'} is the older one: `
-        + 'serve both from one build, and let no cache keep one of them longer than the other');
-    }
-    await new (Go.over(front))(glue).load(asked, url);
+    if (Go.over === undefined) throw new Error('the wasm_exec.js beside webmcp.js has no WebMCP in it, or an older one: put the one there that was built with webmcp.js');
+    await new (Go.over(front, INTERFACE))(glue).load(asked, url);
   } catch (error) {
     glue.fail(error);
   }

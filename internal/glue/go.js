@@ -10,12 +10,13 @@ try {
 }
 
 class Go extends ToolchainGo {
-  /** The version of what this file and a module say to each other. webmcp.js looks for it. */
+  /** The version of what this file and a module say to each other. */
   static interface = INTERFACE;
 
-  /** Returns this class for a page that has the front already, in webmcp.js: with its errors, its tools, its glue. */
-  static over(front) {
-    return goOver(front);
+  /** Returns this class for a page that has the front already, in webmcp.js of that interface: with its errors, its tools, its glue. */
+  static over(front, number) {
+    if (number === INTERFACE) return goOver(front);
+    throw new ConfigurationError(`webmcp.js and wasm_exec.js are of different builds, and ${number > INTERFACE ? 'wasm_exec.js' : 'webmcp.js'} is the older one: ${ONE_BUILD}`);
   }
 
   constructor(glue = new Glue()) {
@@ -87,5 +88,7 @@ function mismatch(names, required) {
   const number = found === undefined ? 0 : Number(found.slice(INTERFACE_NAME.length));
   if (number === INTERFACE) return undefined;
   return `the module and wasm_exec.js are of different builds, and ${number < INTERFACE ? 'the module (webmcp.wasm)' : 'wasm_exec.js'} is the older one: `
-    + 'serve both from one build, and let no cache keep one of them longer than the other';
+    + ONE_BUILD;
 }
+
+const ONE_BUILD = 'serve both from one build, and let no cache keep one of them longer than the other';

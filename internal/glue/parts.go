@@ -45,6 +45,7 @@ var (
 	// back is what runs calls, with Go. It comes with wasm_exec.js, which has the
 	// front too, for pages without webmcp.js.
 	back = []string{
+		"plain.js",
 		"faithful.js",
 		"results.js",
 
@@ -58,6 +59,7 @@ var (
 		"plan.js",
 		"enforce.js",
 		"validation.js",
+		"advice.js",
 		"patterns.js",
 		"backtrack.js",
 		"registration.js",
@@ -108,9 +110,10 @@ func joinModule(module string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := fmt.Sprintf("// github.com/webmcp-wasm/webmcp (MIT licence).\n%s%s%sconst FRONT = { %s };\n%s",
-		uncommented(before), declarations(first), first, strings.Join(shared(first, second), ", "), uncommented(after))
-	return finish(blanks.ReplaceAllString(text, "")) // most pages need nothing but this: each byte counts
+	text := fmt.Sprintf("%s%s%sconst FRONT = { %s };\n%s", before, declarations(first), first, strings.Join(shared(first, second), ", "), after)
+	checked, err := finish(text)
+	// Most pages need nothing but this: each byte counts.
+	return []byte("/* github.com/webmcp-wasm/webmcp (MIT licence) */\n" + compact(string(checked))), err
 }
 
 // finish fills in the version, and looks for constants that nobody declares.
@@ -142,7 +145,6 @@ var (
 	// commentBehind is a comment behind code: with no quote on its line that might
 	// have it in a text.
 	commentBehind = regexp.MustCompile("(?m)^([^'\"`\n]*[;,{)}]) // .*$")
-	blanks        = regexp.MustCompile(`(?m)^\s+`)
 )
 
 // uncommented returns code without comments.

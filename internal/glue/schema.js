@@ -5,9 +5,6 @@
 const ANNOTATIONS = ['readOnlyHint', 'untrustedContentHint', 'consequentialHint', 'debugging'];
 
 const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
-const SAY_NOTHING = ['title', 'description', 'default'];
-
-const warned = new Set(); // annotations that were warned of
 
 /** Returns what a Tool is made of: the frozen contract of a function, and parts with the rules for input and output. */
 function contractOf(fn, options, parts) {
@@ -16,42 +13,24 @@ function contractOf(fn, options, parts) {
   if (typeof name !== 'string' || !NAME.test(name)) {
     throw new ConfigurationError(`the tool name ${textOf(name)} ${INVALID_NAME}`);
   }
-  if (options.name === undefined && name.length < 3) {
-    console.warn(`[webmcp] the tool is called ${name}, after its function: a minifier may have shortened that; give the tool a name with {name}`);
-  }
-  if (name.includes('.')) console.warn(`[webmcp] the tool name ${name} has a dot, which some agents do not accept: use _ instead`);
+  const hints = { unnamed: options.name === undefined, lost: [] }; // for advice.js
   const contract = { name };
   if (options.title !== undefined) contract.title = wellFormed(options.title, name, 'title');
   contract.description = wellFormed(options.description, name, 'description');
 
   const maxInputBytes = byteLimit(options, 'maxInputBytes');
   const maxOutputBytes = byteLimit(options, 'maxOutputBytes');
-  const input = inputOf(fn, options, name);
+  const input = inputOf(fn, options, name, hints);
   contract.inputSchema = input.schema;
-  const output = options.outputSchema === undefined ? {} : outputOf(options.outputSchema, name);
+  const output = options.outputSchema === undefined ? {} : outputOf(options.outputSchema, name, hints);
   if (output.schema !== undefined) contract.outputSchema = output.schema;
-  warnOfAgents(contract);
   contract.annotations = options.annotations === undefined ? {} : annotationsOf(options.annotations, name);
 
   const { exposedTo } = options;
   if (exposedTo !== undefined && !(Array.isArray(exposedTo) && exposedTo.every((origin) => typeof origin === 'string'))) {
     throw new ConfigurationError(`exposedTo of the tool ${name} must be an array of origins`);
   }
-  return [deepFreeze(contract), { ...parts, rules: { input: input.rules, output: output.rules }, maxInputBytes, maxOutputBytes, open: input.open }];
-}
-
-/** Says which agents refuse a contract that a browser takes. */
-function warnOfAgents({ name, inputSchema, outputSchema }) {
-  const problems = [];
-  if (name.length > 64) problems.push('the OpenAI and Gemini APIs refuse a name of more than 64 characters');
-  const combined = ['anyOf', 'oneOf', 'allOf'].filter((keyword) => Object.hasOwn(inputSchema, keyword));
-  if (combined.length > 0) {
-    problems.push(`the OpenAI and Anthropic APIs refuse ${combined.join(' and ')} at the top of a schema: use it inside of a property`);
-  }
-  if (outputSchema !== undefined && outputSchema.type !== 'object') {
-    problems.push('clients of the MCP SDK refuse an outputSchema without type: \'object\'');
-  }
-  if (problems.length > 0) console.warn(`[webmcp] some agents cannot use the tool ${name}: ${problems.join('; ')}`);
+  return [deepFreeze(contract), { ...parts, rules: { input: input.rules, output: output.rules }, hints, maxInputBytes, maxOutputBytes, open: input.open }];
 }
 
 /** Checks a text that agents read. Chrome drops a text with a lone surrogate without a word. */
@@ -74,9 +53,6 @@ function annotationsOf(given, name) {
   const annotations = copyOf(given, `annotations of the tool ${name}`);
   for (const key of Object.keys(annotations)) {
     if (ANNOTATIONS.includes(key)) checkFlag(annotations[key], `the annotation ${key} of the tool ${name}`);
-    if (ANNOTATIONS.includes(key) || warned.has(key)) continue;
-    warned.add(key);
-    console.warn(`[webmcp] browsers do not know the annotation ${key}; they know ${ANNOTATIONS.join(', ')}`);
   }
   return annotations;
 }
@@ -85,23 +61,20 @@ function annotationsOf(given, name) {
  * Returns the JSON Schema that agents are shown for the input, whether it is open because nothing better was to be had,
  * and the rules: the JSON Schema that is enforced, then the Standard Schema of all, then those of single fields.
  */
-function inputOf(fn, { schema, fields, strict }, name) {
+function inputOf(fn, { schema, fields, strict }, name, hints) {
   let shown; // to agents
   let enforced; // by Go, before Standard Schemas
   let open = false;
-  let inferred = false;
   let whole; // the Standard Schema of all
   if (schema === undefined) {
     shown = inferSchema(fn);
-    inferred = shown !== undefined;
-    if (!inferred && !(isObject(fields) && Object.keys(fields).length > 0)) {
-      const problem = `the parameters of the tool ${name} cannot be read from its source: it needs a schema`;
-      if (strict) throw new ConfigurationError(problem);
-      console.warn(`[webmcp] ${problem}; agents may send anything`);
-      open = true;
+    hints.inferred = shown !== undefined;
+    if (!hints.inferred && !(isObject(fields) && Object.keys(fields).length > 0)) {
+      if (strict) throw new ConfigurationError(`the parameters of the tool ${name} ${UNREAD}`);
+      hints.unread = open = true;
     }
   } else if (isStandard(schema)) {
-    shown = jsonSchemaOf(schema, 'input', `the schema of the tool ${name}`);
+    shown = jsonSchemaOf(schema, 'input', 'the schema', hints);
     enforced = {};
     open = shown === undefined;
     whole = schema['~standard'];
@@ -121,24 +94,19 @@ function inputOf(fn, { schema, fields, strict }, name) {
     for (const [key, field] of Object.entries(fields)) {
       if (field === undefined) continue;
       const standard = isStandard(field);
-      const patch = standard ? jsonSchemaOf(field, 'input', `the field ${key} of the tool ${name}`) ?? {} : copyOf(field, `the field ${key} of the tool ${name}`);
+      const patch = standard ? jsonSchemaOf(field, 'input', `the field ${key}`, hints) ?? {} : copyOf(field, `the field ${key} of the tool ${name}`);
       const old = Object.hasOwn(base, key) && isObject(base[key]) && !standard ? base[key] : {};
       setOwn(shown.properties, key, { ...old, ...patch });
       setOwn(enforced.properties, key, standard ? {} : { ...enforced.properties[key], ...patch });
       if (standard) parsed.push([key, field['~standard']]);
     }
   }
-  const untyped = inferred ? untypedIn(shown) : [];
-  if (untyped.length > 0) {
-    console.warn(`[webmcp] agents are not told what ${untyped.join(', ')} of the tool ${name} may be: say it with`
-      + ` {fields: {${untyped[0]}: {type: 'string'}}}`);
-  }
   return { schema: shown, open, rules: { enforced, whole, fields: parsed } };
 }
 
 /** Returns the JSON Schema that agents are shown for the output, if there is one, and the rules: one of both kinds of schema. */
-function outputOf(schema, name) {
-  if (isStandard(schema)) return { schema: jsonSchemaOf(schema, 'output', `the outputSchema of the tool ${name}`), rules: { whole: schema['~standard'] } };
+function outputOf(schema, name, hints) {
+  if (isStandard(schema)) return { schema: jsonSchemaOf(schema, 'output', 'the outputSchema', hints), rules: { whole: schema['~standard'] } };
   const enforced = copyOf(schema, `the outputSchema of the tool ${name}`);
   return { schema: enforced, rules: { enforced } };
 }
@@ -148,6 +116,8 @@ function isOfObject(schema) {
   if (schema === undefined || !Object.hasOwn(schema, 'type') || schema.type === 'object') return true;
   return ![schema.type].flat().every((type) => TYPES.includes(type)); // where there is no such type, Go says so
 }
+
+const UNREAD = 'cannot be read from its source: it needs a schema';
 
 // ------------------------------------------------------ Standard Schemas
 
@@ -159,8 +129,8 @@ function isStandard(schema) {
 // What zod is asked for when there is something in a schema that JSON Schema cannot say: the rest. Others give that anyway.
 const WHAT_CAN_BE_SAID = { unrepresentable: 'any' };
 
-/** Returns the JSON Schema of a Standard Schema's input or output, where its library gives one; warns of what it lacks. */
-function jsonSchemaOf(schema, side, what) {
+/** Returns the JSON Schema of a Standard Schema's input or output, where its library gives one; hints get what it lacks. */
+function jsonSchemaOf(schema, side, what, { lost }) {
   const ask = (options) => {
     const standard = schema['~standard'].jsonSchema;
     const given = typeof standard?.[side] === 'function' ? standard[side]({ target: 'draft-2020-12', libraryOptions: options })
@@ -176,19 +146,7 @@ function jsonSchemaOf(schema, side, what) {
     } catch {
       // It has no JSON form at all.
     }
-    const lost = untypedIn(rest ?? {}).join(', ') || 'all of it';
-    console.warn(`[webmcp] ${what} cannot be shown to agents as it is: ${messageOf(cause)}; left out: ${lost}`);
+    lost.push({ what, cause, rest });
     return rest;
   }
-}
-
-/** Returns the paths of the members of which a schema says nothing but what they are for. */
-function untypedIn({ properties, items }, path = '') {
-  const paths = [];
-  for (const [key, member] of Object.entries(properties ?? {})) {
-    const at = path ? `${path}.${key}` : key;
-    if (Object.keys(member).every((keyword) => SAY_NOTHING.includes(keyword))) paths.push(at);
-    else paths.push(...untypedIn(member, at));
-  }
-  return isObject(items) ? [...paths, ...untypedIn(items, `${path}[]`)] : paths;
 }

@@ -7,11 +7,12 @@ const Pace = Object.freeze({ unknown: 0, prompt: 1, slow: 2 });
 
 /** A tool. handle is what hooks get as tool. */
 class Tool {
-  constructor(contract, { fn, rules, validatesInGo, maxInputBytes, maxOutputBytes, open, replace, hooks, timeout, handle, exposedTo }) {
+  constructor(contract, { fn, rules, hints, validatesInGo, maxInputBytes, maxOutputBytes, open, replace, hooks, timeout, handle, exposedTo }) {
     this.name = contract.name;
     this.contract = contract;
     this.fn = fn;
     this.rules = rules; // for input and output: see schema.js
+    this.hints = hints; // for advice.js
     this.validate = undefined; // the input, as soon as Go is there: see validation.js
     this.validatesInGo = validatesInGo; // once more, afterwards
     this.check = undefined; // validates the output, likewise; undefined where it may be anything

@@ -17,6 +17,7 @@ extend(Glue, class {
     for (const step of compile) step();
     tool.check = check;
     tool.validate = validate;
+    advise(tool);
   }
 });
 
