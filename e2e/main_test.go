@@ -14,6 +14,7 @@ func suite(m *testing.M) int {
 	defer libraries.stop()
 	defer loading.stop()
 	defer builds.stop()
+	defer comparing.stop()
 	defer polyfilled.stop()
 	defer demo.stop()
 	return webmcptest.Run(m)
