@@ -15,6 +15,7 @@ func suite(m *testing.M) int {
 	defer loading.stop()
 	defer builds.stop()
 	defer comparing.stop()
+	defer starting.stop()
 	defer polyfilled.stop()
 	defer demo.stop()
 	return webmcptest.Run(m)
