@@ -47,6 +47,8 @@ class Invocation {
     this.ticket = NO_TICKET; // of the newest step
     this.count = 0; // hooks of the step that are done
     this.parked = false; // waiting for something asynchronous
+    this.sent = undefined; // the values that Go has, as JSON
+    this.fromGo = PENDING; // what Go answers; undefined while it is let work
     this.inGo = 0; // how many hooks (or 1: the function) Go is at work on
     this.observedByGo = false; // as an observer
     this.ended = false; // answered
