@@ -49,21 +49,19 @@ func webmcpWork(number, ticket, phase, from, n int32, left float64) (isRead bool
 		w.memory = new(memory)
 		w.of.SetData(w.memory)
 	}
-	var ctx context.Context
-	var cancel context.CancelFunc
 	if left > 0 {
-		ctx, cancel = context.WithTimeout(parent, time.Duration(left*float64(time.Millisecond)))
+		w.ctx, w.end = context.WithTimeout(parent, time.Duration(left*float64(time.Millisecond)))
 	} else {
-		ctx, cancel = context.WithCancel(parent)
-	}
-	if !w.observes() {
-		w.of.OnAbort(cancel)
+		w.ctx, w.end = context.WithCancel(parent)
 	}
 	aborted, err := w.read(core.Bytes(n))
-	if aborted && !w.observes() {
-		cancel()
+	if !w.observes() {
+		w.of.OnAbort(w.end)
+		if aborted {
+			w.end()
+		}
 	}
-	go w.run(ctx, cancel)
+	begin(w)
 	return err == nil
 }
 
@@ -76,6 +74,8 @@ type work struct {
 	next           int          // of them
 	tool           *hooks.Tool  // of Go; nil for a tool of JavaScript
 	memory         *memory
+	ctx            context.Context
+	end            func() // of ctx
 
 	call          hooks.Call
 	input, output *jsontape.Text // as they came: what is not changed does not go back
@@ -84,9 +84,33 @@ type work struct {
 
 func (w *work) observes() bool { return w.phase == pipeline.Error || w.phase == pipeline.Denied }
 
+// waiting are goroutines that wait for work. A new one begins with a small stack,
+// and to let that grow costs more than what most hooks do.
+var waiting []chan *work
+
+// maxWaiting is how many of them there are at the most.
+const maxWaiting = 8
+
+// begin lets a goroutine do the work. It never blocks.
+func begin(w *work) {
+	if n := len(waiting) - 1; n >= 0 {
+		c := waiting[n]
+		waiting = waiting[:n]
+		c <- w
+		return
+	}
+	go func() {
+		next := make(chan *work, 1)
+		for w.run(); len(waiting) < maxWaiting; w.run() {
+			waiting = append(waiting, next)
+			w = <-next
+		}
+	}()
+}
+
 // run does the work and answers the glue. Code that ends its goroutine ends this
 // one: that is a failure like a panic, and observers go on in another goroutine.
-func (w *work) run(ctx context.Context, end func()) {
+func (w *work) run() {
 	returned := false
 	defer func() {
 		if returned {
@@ -96,32 +120,32 @@ func (w *work) run(ctx context.Context, end func()) {
 			hooks.ConcealMessage(&w.call)
 		}
 		if event := w.outcome(hooks.ErrGoexit); event == pipeline.Fail {
-			w.answer(ctx, event)
-			end()
+			w.answer(event)
+			w.end()
 			return
 		}
 		w.next++
-		go w.run(ctx, end)
+		begin(w)
 	}()
-	event := w.do(ctx)
+	event := w.do()
 	returned = true
-	w.answer(ctx, event)
-	end()
+	w.answer(event)
+	w.end()
 }
 
 // do runs the hooks that are left, the validation or the handler.
-func (w *work) do(ctx context.Context) pipeline.Event {
+func (w *work) do() pipeline.Event {
 	switch w.phase {
 	case core.Handler:
-		return w.outcome(hooks.ApplyHandler(ctx, w.tool, &w.call))
+		return w.outcome(hooks.ApplyHandler(w.ctx, w.tool, &w.call))
 	case core.Validator:
-		return w.outcome(hooks.ApplyValidate(ctx, w.tool, &w.call))
+		return w.outcome(hooks.ApplyValidate(w.ctx, w.tool, &w.call))
 	}
 	for ; w.next < len(w.hooks); w.next++ {
-		if w.phase == pipeline.Before && ctx.Err() != nil {
+		if w.phase == pipeline.Before && w.ctx.Err() != nil {
 			return pipeline.Abort // nobody waits for it
 		}
-		if event := w.outcome(hooks.ApplyHook(ctx, w.phase, w.hooks[w.next], &w.call)); event != pipeline.Done {
+		if event := w.outcome(hooks.ApplyHook(w.ctx, w.phase, w.hooks[w.next], &w.call)); event != pipeline.Done {
 			return event
 		}
 	}
@@ -153,11 +177,11 @@ func logError(what string, err error) {
 }
 
 // answer gives the glue what the hooks made of the call.
-func (w *work) answer(ctx context.Context, event pipeline.Event) {
+func (w *work) answer(event pipeline.Event) {
 	if w.ticket == core.NoTicket {
 		return
 	}
-	late := ctx.Err() == context.DeadlineExceeded // the glue is about to say so
+	late := w.ctx.Err() == context.DeadlineExceeded // the glue is about to say so
 	if late || !w.of.Waits(uint32(w.ticket)) {
 		if w.phase == core.Handler && event == pipeline.Done { // an abort keeps nobody from waiting for it
 			core.Glue().Call("log", "[webmcp] "+w.call.Tool.Name+": "+texts.Dropped)
