@@ -10,8 +10,7 @@ class Glue {
   constructor() {
     this.exports = undefined; // of the wasm module
     this.native = undefined; // (operation, ...arguments), in modelcontext.go
-    this.host = undefined; // runs Go hooks and handlers, in package bridge
-    this.wake = undefined; // lets goroutines run, in package bridge
+    this.wake = undefined; // lets goroutines run, until all of them wait
     this.running = false; // Go can be called
     this.dead = undefined; // why Go is not there any more, or never will be
     this.absent = false; // nothing is loaded here: this is no page

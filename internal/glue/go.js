@@ -17,7 +17,8 @@ globalThis.Go = class Go extends globalThis.Go {
     super();
     const glue = new Glue();
     this.glue = glue;
-    this.importObject.webmcp = glue.patterns.imports();
+    this.importObject.webmcp = { ...glue.patterns.imports(), ...glue.answers() };
+    glue.wake = () => this._resume(); // as a timer of Go does
     const { gojs } = this.importObject;
     // Both write to the page's console, which may throw.
     const { 'runtime.wasmWrite': write, 'runtime.wasmExit': exit } = gojs;
