@@ -3,38 +3,36 @@
 package bridge
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"runtime"
 	"strconv"
-	"syscall/js"
 	"time"
+	"unsafe"
 
 	"github.com/webmcp-wasm/webmcp/hooks"
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
-	"github.com/webmcp-wasm/webmcp/hooks/schema"
 	"github.com/webmcp-wasm/webmcp/internal/core"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 	"github.com/webmcp-wasm/webmcp/internal/texts"
 )
 
-func init() {
-	wake := js.FuncOf(func(js.Value, []js.Value) any { return nil }) // goroutines run before it returns
-	core.Glue().Call("attachHost", js.FuncOf(host), wake)
-}
-
-// host starts what Go has to do for a call: (call, ticket, phase, index of the
-// first hook, length of the text in the buffer, milliseconds that are left of the
-// call's time or 0). The phase may be core.Handler or core.Validator.
-func host(_ js.Value, args []js.Value) any {
+// webmcp_work starts what Go has to do for a call: the hooks of a phase from one
+// of them on, or what core.Handler and core.Validator say. The values of the call
+// are in the first n bytes of the buffer, as read has them; left is how many
+// milliseconds there are left of the call's time, or 0. The glue then lets
+// goroutines run. The answer is whether the values could be read.
+//
+//go:wasmexport webmcp_work
+func webmcpWork(number, ticket, phase, from, n int32, left float64) (isRead bool) {
 	w := &work{
-		number: args[0].Int(),
-		ticket: args[1].Int(),
-		phase:  pipeline.Phase(args[2].Int()),
+		number: number,
+		ticket: ticket,
+		phase:  pipeline.Phase(phase),
+		of:     core.CallNumber(number),
 	}
-	w.of = core.CallNumber(int32(w.number))
 	if w.phase < pipeline.Phases {
-		for _, ref := range w.of.Hooks(w.phase)[args[3].Int():] {
+		for _, ref := range w.of.Hooks(w.phase)[from:] {
 			hook, ok := ref.Hook.(hooks.Hook)
 			if !ok {
 				break
@@ -48,55 +46,71 @@ func host(_ js.Value, args []js.Value) any {
 	}
 	w.memory, _ = w.of.Data().(*memory)
 	if w.memory == nil {
-		w.memory = &memory{metadata: new(hooks.Metadata), said: map[string][]byte{}}
+		w.memory = new(memory)
 		w.of.SetData(w.memory)
 	}
-	text := core.Bytes(int32(args[4].Int()))
-	ctx, cancel := context.WithCancel(parent)
-	if left := args[5].Float(); left > 0 {
-		ctx, cancel = context.WithTimeout(parent, time.Duration(left*float64(time.Millisecond)))
+	if left > 0 {
+		w.ctx, w.end = context.WithTimeout(parent, time.Duration(left*float64(time.Millisecond)))
+	} else {
+		w.ctx, w.end = context.WithCancel(parent)
 	}
+	aborted, err := w.read(core.Bytes(n))
 	if !w.observes() {
-		w.of.OnAbort(cancel)
-	}
-	go func() {
-		if w.read(text) && !w.observes() { // it was aborted already
-			cancel()
+		w.of.OnAbort(w.end)
+		if aborted {
+			w.end()
 		}
-		w.run(ctx, cancel)
-	}()
-	return nil
+	}
+	begin(w)
+	return err == nil
 }
 
 // work is a part of a call that Go code does.
 type work struct {
-	number, ticket int
+	number, ticket int32
 	phase          pipeline.Phase
 	of             *core.Call
 	hooks          []hooks.Hook // of that phase, one after the other
 	next           int          // of them
 	tool           *hooks.Tool  // of Go; nil for a tool of JavaScript
 	memory         *memory
+	ctx            context.Context
+	end            func() // of ctx
 
-	call    hooks.Call
-	input   []byte // as it came: what is not changed does not go back
-	output  []byte
-	message string
-}
-
-// memory is what Go keeps of a call from one work to the next, for what has no
-// JSON form.
-type memory struct {
-	metadata *hooks.Metadata
-	said     map[string][]byte // the metadata that JavaScript has, as JSON
-	err      error             // the failure of Go code that the glue was told of
+	call          hooks.Call
+	input, output *jsontape.Text // as they came: what is not changed does not go back
+	message       string
 }
 
 func (w *work) observes() bool { return w.phase == pipeline.Error || w.phase == pipeline.Denied }
 
+// waiting are goroutines that wait for work. A new one begins with a small stack,
+// and to let that grow costs more than what most hooks do.
+var waiting []chan *work
+
+// maxWaiting is how many of them there are at the most.
+const maxWaiting = 8
+
+// begin lets a goroutine do the work. It never blocks.
+func begin(w *work) {
+	if n := len(waiting) - 1; n >= 0 {
+		c := waiting[n]
+		waiting = waiting[:n]
+		c <- w
+		return
+	}
+	go func() {
+		next := make(chan *work, 1)
+		for w.run(); len(waiting) < maxWaiting; w.run() {
+			waiting = append(waiting, next)
+			w = <-next
+		}
+	}()
+}
+
 // run does the work and answers the glue. Code that ends its goroutine ends this
 // one: that is a failure like a panic, and observers go on in another goroutine.
-func (w *work) run(ctx context.Context, end func()) {
+func (w *work) run() {
 	returned := false
 	defer func() {
 		if returned {
@@ -106,32 +120,32 @@ func (w *work) run(ctx context.Context, end func()) {
 			hooks.ConcealMessage(&w.call)
 		}
 		if event := w.outcome(hooks.ErrGoexit); event == pipeline.Fail {
-			w.answer(ctx, event)
-			end()
+			w.answer(event)
+			w.end()
 			return
 		}
 		w.next++
-		go w.run(ctx, end)
+		begin(w)
 	}()
-	event := w.do(ctx)
+	event := w.do()
 	returned = true
-	w.answer(ctx, event)
-	end()
+	w.answer(event)
+	w.end()
 }
 
 // do runs the hooks that are left, the validation or the handler.
-func (w *work) do(ctx context.Context) pipeline.Event {
+func (w *work) do() pipeline.Event {
 	switch w.phase {
 	case core.Handler:
-		return w.outcome(hooks.ApplyHandler(ctx, w.tool, &w.call))
+		return w.outcome(hooks.ApplyHandler(w.ctx, w.tool, &w.call))
 	case core.Validator:
-		return w.outcome(hooks.ApplyValidate(ctx, w.tool, &w.call))
+		return w.outcome(hooks.ApplyValidate(w.ctx, w.tool, &w.call))
 	}
 	for ; w.next < len(w.hooks); w.next++ {
-		if w.phase == pipeline.Before && ctx.Err() != nil {
+		if w.phase == pipeline.Before && w.ctx.Err() != nil {
 			return pipeline.Abort // nobody waits for it
 		}
-		if event := w.outcome(hooks.ApplyHook(ctx, w.phase, w.hooks[w.next], &w.call)); event != pipeline.Done {
+		if event := w.outcome(hooks.ApplyHook(w.ctx, w.phase, w.hooks[w.next], &w.call)); event != pipeline.Done {
 			return event
 		}
 	}
@@ -162,120 +176,37 @@ func logError(what string, err error) {
 	core.Glue().Call("log", "[webmcp] "+what+": "+hooks.ErrorText(err))
 }
 
-// read takes the values of the call from the text of the glue.
-func (w *work) read(text []byte) (aborted bool) {
-	var tape jsontape.Tape
-	if err := tape.Parse(text); err != nil {
-		// JSON.stringify wrote it: only its depth and how much there is can be wrong.
-		w.hooks = []hooks.Hook{func(context.Context, *hooks.Call) error { return err }}
-		w.tool = &hooks.Tool{
-			Handler:  func(context.Context, *hooks.Call) (any, error) { return nil, err },
-			Validate: func(context.Context, any) (any, error) { return nil, err },
-		}
-		w.call.Metadata = w.memory.metadata
-		return false
-	}
-	all, _ := tape.Value(jsontape.Root).(map[string]any)
-	w.call = hooks.Call{
-		ID:       textIn(all, "id"),
-		Tool:     contractIn(all),
-		Input:    all["input"],
-		Output:   all["output"],
-		Metadata: w.memory.metadata,
-	}
-	if e, ok := all["error"].(map[string]any); ok {
-		w.call.Err = w.errorIn(e)
-		w.message = textIn(all, "message")
-		hooks.TellErrorHooks(&w.call, w.message, func() { core.Glue().Call("readsMessage", w.number, w.ticket) })
-	}
-	if d, ok := all["denial"].(map[string]any); ok {
-		w.call.Denial = &hooks.Denial{Code: textIn(d, "code"), Message: textIn(d, "message")}
-	}
-	metadata, _ := all["metadata"].(map[string]any)
-	w.memory.take(metadata)
-	w.input, w.output = said(w.call.Input), said(w.call.Output)
-	aborted, _ = all["aborted"].(bool)
-	return aborted
-}
-
-// take sets the metadata that JavaScript has set or removed since Go has seen
-// them. What Go has set stays as it is: the JSON of it may say less.
-func (m *memory) take(metadata map[string]any) {
-	for key, value := range metadata {
-		if text := said(value); !bytes.Equal(text, m.said[key]) {
-			m.metadata.Set(key, value)
-			m.said[key] = text
-		}
-	}
-	for key := range m.said {
-		if _, ok := metadata[key]; !ok {
-			m.metadata.Delete(key)
-			delete(m.said, key)
-		}
-	}
-}
-
-// errorIn returns why a call failed as a native driver has it.
-func (w *work) errorIn(e map[string]any) error {
-	switch kind := textIn(e, "kind"); kind {
-	case "go":
-		if w.memory.err != nil {
-			return w.memory.err
-		}
-	case "abort":
-		if reason, ok := e["reason"].(map[string]any); ok {
-			return &hooks.AbortError{Cause: &Error{textIn(reason, "name"), textIn(reason, "message")}}
-		}
-		return &hooks.AbortError{Cause: context.Canceled}
-	case "timeout":
-		limit, _ := e["limit"].(float64)
-		return &hooks.TimeoutError{Tool: w.call.Tool.Name, Limit: time.Duration(limit) * time.Millisecond}
-	case "input", "output":
-		invalid := new(schema.ValidationError)
-		issues, _ := e["issues"].([]any)
-		for _, issue := range issues {
-			m, _ := issue.(map[string]any)
-			invalid.Issues = append(invalid.Issues, schema.Issue{Path: textIn(m, "path"), Expected: textIn(m, "message")})
-		}
-		if kind == "input" {
-			return &hooks.InputError{Err: invalid}
-		}
-		return &hooks.OutputError{Err: invalid}
-	}
-	return &Error{textIn(e, "name"), textIn(e, "message")}
-}
-
 // answer gives the glue what the hooks made of the call.
-func (w *work) answer(ctx context.Context, event pipeline.Event) {
+func (w *work) answer(event pipeline.Event) {
 	if w.ticket == core.NoTicket {
 		return
 	}
-	late := ctx.Err() == context.DeadlineExceeded // the glue is about to say so
+	late := w.ctx.Err() == context.DeadlineExceeded // the glue is about to say so
 	if late || !w.of.Waits(uint32(w.ticket)) {
 		if w.phase == core.Handler && event == pipeline.Done { // an abort keeps nobody from waiting for it
 			core.Glue().Call("log", "[webmcp] "+w.call.Tool.Name+": "+texts.Dropped)
 		}
 		return
 	}
-	changes, err := w.changes(event)
-	if err != nil {
-		w.call.Err, event = err, pipeline.Fail
-		changes, _ = w.changes(event)
-	}
 	if event == pipeline.Fail {
 		w.memory.err = w.call.Err
 	}
-	text, err := jsontape.Append(nil, changes)
-	if err == nil && len(text) > maxAnswer {
+	text := w.changes(event)
+	if len(text) > maxAnswer {
 		w.call.Err, event = errTooLarge, pipeline.Fail
 		w.memory.err = w.call.Err
-		text, err = jsontape.Append(nil, map[string]any{"error": failureOf(w.call.Err)})
+		text = w.changes(event)
 	}
-	if err != nil { // there is nothing left in it that could be a reason
-		text = []byte("{}")
-	}
-	core.Glue().Call("resume", w.number, w.ticket, int(event), w.next, string(text))
+	answer(w.number, w.ticket, int32(event), int32(w.next), unsafe.SliceData(text), int32(len(text)))
+	runtime.KeepAlive(text)
 }
+
+// answer gives the glue the end of a work: its event, how many hooks are done, and
+// the text of changes. The glue reads that at once, and calls nothing of the
+// page.
+//
+//go:wasmimport webmcp answer
+func answer(number, ticket, event, count int32, text *byte, length int32)
 
 // maxAnswer is how long the text for the glue may be, which checks the exact
 // limit. A much longer one is more than JavaScript can hold, and reading it would
@@ -283,74 +214,6 @@ func (w *work) answer(ctx context.Context, event pipeline.Event) {
 const maxAnswer = 1 << 26
 
 var errTooLarge = errors.New(texts.OutputTooLarge + " " + strconv.Itoa(maxAnswer) + " bytes or more")
-
-// failureOf returns an error as the glue reads it.
-func failureOf(err error) map[string]any {
-	return map[string]any{"name": errorName(err), "message": hooks.ErrorText(err)}
-}
-
-// changes returns what is not as it came, as the glue reads it. The error says
-// which value JSON cannot say.
-func (w *work) changes(event pipeline.Event) (map[string]any, error) {
-	changes := map[string]any{}
-	set := func(what string, v any, old []byte) error {
-		text, err := jsontape.Append(nil, v)
-		if err != nil {
-			return &hooks.ValueError{What: what, Err: err}
-		}
-		if old == nil || !bytes.Equal(text, old) {
-			changes[what] = map[string]any{"value": v}
-		}
-		return nil
-	}
-	var err error
-	switch {
-	case event == pipeline.Fail:
-		changes["error"] = failureOf(w.call.Err)
-	case event == pipeline.Deny:
-		changes["denial"] = map[string]any{"code": w.call.Denial.Code, "message": w.call.Denial.Message}
-		_ = set("input", w.call.Input, w.input) // a denial is one with any input
-	case w.phase == pipeline.Before, w.phase == core.Validator:
-		err = set("input", w.call.Input, w.input)
-	case w.phase == pipeline.After:
-		err = set("output", w.call.Output, w.output)
-	case w.phase == pipeline.Error:
-		if text := hooks.MessageOf(&w.call); text != w.message {
-			changes["message"] = text
-		}
-	case w.phase == core.Handler:
-		err = set("output", w.call.Output, nil)
-	}
-	if err == nil {
-		changes["metadata"], changes["gone"] = w.memory.give()
-	}
-	return changes, err
-}
-
-// give returns the metadata that Go has set since JavaScript has seen them, and
-// the names of those that it has removed.
-func (m *memory) give() (metadata map[string]any, gone []string) {
-	metadata = map[string]any{}
-	all := m.metadata.All()
-	for key, value := range all {
-		if text := said(value); text != nil && !bytes.Equal(text, m.said[key]) {
-			metadata[key] = jsonText(text)
-			m.said[key] = text
-		}
-	}
-	for key := range m.said {
-		if _, ok := all[key]; !ok {
-			gone = append(gone, key)
-			delete(m.said, key)
-		}
-	}
-	return metadata, gone
-}
-
-// jsonText is JSON that is written as it is.
-type jsonText []byte
-
-func (t jsonText) MarshalJSON() ([]byte, error) { return t, nil }
 
 // errorName returns the name that an error has in JavaScript.
 func errorName(err error) string {
@@ -361,47 +224,4 @@ func errorName(err error) string {
 		return "AbortError"
 	}
 	return "Error"
-}
-
-// said returns a value as JSON, or nil where JSON cannot say it.
-func said(v any) (text []byte) {
-	defer func() {
-		if recover() != nil { // in a MarshalJSON of the program
-			text = nil
-		}
-	}()
-	text, err := jsontape.Append(nil, v)
-	if err != nil {
-		return nil
-	}
-	return text
-}
-
-func textIn(m map[string]any, key string) string {
-	s, _ := m[key].(string)
-	return s
-}
-
-// contractIn reads the contract of the tool that is called.
-func contractIn(all map[string]any) hooks.Contract {
-	c, _ := all["tool"].(map[string]any)
-	a, _ := c["annotations"].(map[string]any)
-	hint := func(key string) bool {
-		b, _ := a[key].(bool)
-		return b
-	}
-	schema := func(key string) string {
-		if c[key] == nil {
-			return ""
-		}
-		return string(said(c[key]))
-	}
-	return hooks.Contract{
-		Name: textIn(c, "name"), Title: textIn(c, "title"), Description: textIn(c, "description"),
-		InputSchema: schema("inputSchema"), OutputSchema: schema("outputSchema"),
-		Annotations: hooks.Annotations{
-			ReadOnlyHint: hint("readOnlyHint"), UntrustedContentHint: hint("untrustedContentHint"),
-			ConsequentialHint: hint("consequentialHint"), Debugging: hint("debugging"),
-		},
-	}
 }

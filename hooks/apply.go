@@ -18,7 +18,7 @@ import (
 // the call, any other error that the hook failed. A panic is an
 // error; so is what cannot be passed on.
 func ApplyHook(ctx context.Context, p pipeline.Phase, hook Hook, c *Call) error {
-	own := *c
+	own := c.shown(nil)
 	c.message.begin()
 	err := protect(func() error {
 		err := hook(ctx, &own)
@@ -28,17 +28,14 @@ func ApplyHook(ctx context.Context, p pipeline.Phase, hook Hook, c *Call) error 
 			if err != nil && denial == nil {
 				return err
 			}
-			input, bad := jsontape.Own(own.Input)
-			if bad == nil {
-				c.Input = input
-			}
+			bad := c.takeInput(own.Input)
 			if denial != nil {
 				c.Denial = denial.filled()
 				return c.Denial
 			}
-			return unsayable("input", bad)
+			return bad
 		case err == nil && p == pipeline.After:
-			c.Output, err = carryOutput(own.Output, c.Output)
+			err = c.takeOutput(own.Output)
 		}
 		return err
 	})
@@ -51,46 +48,65 @@ func ApplyHook(ctx context.Context, p pipeline.Phase, hook Hook, c *Call) error 
 // ApplyValidate runs the further validation of a tool on the input of c, for
 // drivers.
 func ApplyValidate(ctx context.Context, t *Tool, c *Call) error {
+	own := c.shown(nil)
 	return protect(func() error {
-		input, err := t.Validate(ctx, c.Input)
+		input, err := t.Validate(ctx, own.Input)
 		if err != nil {
 			return err
 		}
-		if input, err = jsontape.Own(input); err == nil {
-			c.Input = input
-		}
-		return unsayable("input", err)
+		return c.takeInput(input)
 	})
 }
 
 // ApplyHandler calls the handler of a tool for c, for drivers.
 func ApplyHandler(ctx context.Context, t *Tool, c *Call) error {
-	own := *c
+	own := c.shown(t.Handler)
 	return protect(func() error {
 		output, err := t.Handler(ctx, &own)
 		if err == nil {
-			c.Output, err = carryOutput(output, nil)
+			err = c.takeOutput(output)
 		}
 		return err
 	})
 }
 
-// carryOutput returns an output as JSON carries it, or old and why that cannot
-// be. An error that is returned as the output is a failure like one beside it.
-func carryOutput(output, old any) (any, error) {
+// takeInput takes over the input that Go code has set, as JSON carries it, or
+// says why that cannot be.
+func (c *Call) takeInput(input any) (err error) {
+	if c.texts != nil {
+		c.texts.input, err = written(c.texts.input, input)
+	} else if input, err = jsontape.Own(input); err == nil {
+		c.Input = input
+	}
+	return unsayable("input", err)
+}
+
+// takeOutput is takeInput for an output. An error that is returned as the output
+// is a failure like one beside it.
+func (c *Call) takeOutput(output any) error {
+	output, err := unwrapped(output)
+	if err != nil {
+		return err
+	}
+	if c.texts != nil {
+		c.texts.output, err = written(c.texts.output, output)
+	} else if output, err = jsontape.Own(output); err == nil {
+		c.Output = output
+	}
+	return unsayable("output", err)
+}
+
+// unwrapped returns an output that is no error and no nil Result.
+func unwrapped(output any) (any, error) {
 	switch v := output.(type) {
 	case *Result:
 		if v == nil {
 			return nil, nil
 		}
 	case error:
-		return old, v
+		return nil, v
 	}
-	carried, err := jsontape.Own(output)
-	if err != nil {
-		return old, unsayable("output", err)
-	}
-	return carried, nil
+	return output, nil
 }
 
 func unsayable(what string, err error) error {

@@ -60,6 +60,7 @@ type Call struct {
 	Metadata *Metadata // shared by everything that runs for the invocation
 
 	message *message // of a failure, for error hooks; nil elsewhere
+	texts   *texted  // of a driver that has the values as JSON; nil elsewhere
 }
 
 // Contract is what an agent knows of a tool.

@@ -62,9 +62,13 @@ func (r Result) MarshalJSON() ([]byte, error) {
 // nil; anything else as compact JSON. An error is a failure, and so is what JSON
 // cannot say: its text says why.
 func ResultOf(output any) Result {
-	carried, err := carryOutput(output, nil)
+	output, err := unwrapped(output)
 	if err != nil {
 		return failure(err)
+	}
+	carried, err := jsontape.Own(output)
+	if err != nil {
+		return failure(unsayable("output", err))
 	}
 	switch v := carried.(type) {
 	case nil:

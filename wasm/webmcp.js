@@ -42,7 +42,7 @@ async function run(glue, front) {
     const asked = fetch(url, glue.integrity === undefined ? {} : { integrity: glue.integrity });
     asked.catch(() => {}); // whoever waits for it hears of it
     await import('./wasm_exec.js');
-    if (Go.over === undefined) throw new Error('the wasm_exec.js beside webmcp.js has no WebMCP in it, or an older one: put the one there that was built with webmcp.js');
+    if (Go.over === undefined) throw new Error('the wasm_exec.js beside webmcp.js has no WebMCP in it, or an older one: put the one of its build there');
     await new (Go.over(front, INTERFACE))(glue).load(asked, url);
   } catch (error) {
     glue.fail(error);

@@ -92,11 +92,11 @@ function createAPI(glue) {
   function register(tool, enabled, how) {
     const registered = (async () => {
       const { signal, scope } = checkOptions(how, ['signal', 'scope'], 'register');
-      const within = scope === undefined || scope === null ? undefined : scopeOf(scope);
+      const around = scope === undefined || scope === null ? undefined : scopeOf(scope);
       const nothing = () => {};
       if (signal?.aborted) throw signal.reason;
       if (!enabled || glue.absent) return nothing;
-      const { release, ready } = glue.enter(tool, within, scope);
+      const { release, ready } = glue.enter(tool, around, scope);
       signal?.addEventListener('abort', release, { once: true });
       await ready;
       if (signal?.aborted) throw signal.reason;
@@ -244,15 +244,9 @@ function deepFreeze(value) {
 
 /** Returns the members that a contract of ours and a browser's record share. */
 function describe({ name, title, description, inputSchema, outputSchema, annotations }) {
-  const entry = { name, title: title ?? '', description, inputSchema: schemaOf(inputSchema), annotations: annotations ?? {} };
+  const entry = { name, title: title ?? '', description, inputSchema, annotations: annotations ?? {} };
   if (outputSchema) entry.outputSchema = outputSchema;
   return entry;
-}
-
-/** Returns the input schema of a browser's record, which some have as text. */
-function schemaOf(inputSchema) {
-  const schema = typeof inputSchema === 'string' ? inputOfText(inputSchema) : inputSchema;
-  return isObject(schema) ? schema : {};
 }
 
 function byName(a, b) {

@@ -30,7 +30,7 @@ extend(Glue, class {
     const entries = new Map(ours.map((entry) => [entry.name, entry]));
     if (!this.dead && isSupported()) {
       for (const tool of await this.native(GET_TOOLS)) {
-        if (!entries.has(tool.name)) entries.set(tool.name, { ...describe(tool), openSchema: false, status: 'registered', source: 'page' });
+        if (!entries.has(tool.name)) entries.set(tool.name, { ...describe(tool), inputSchema: schemaOf(tool.inputSchema), openSchema: false, status: 'registered', source: 'page' });
       }
     }
     return [...entries.values()].sort(byName);
@@ -45,4 +45,10 @@ function inputFor({ inputSchema }, input) {
   const text = JSON.stringify(input);
   if (typeof inputSchema === 'string') return text;
   return Object.defineProperty(input, Symbol.toPrimitive, { value: () => text });
+}
+
+/** Returns the input schema of a browser's record, which some have as text. */
+function schemaOf(inputSchema) {
+  const schema = typeof inputSchema === 'string' ? inputOfText(inputSchema) : inputSchema;
+  return isObject(schema) ? schema : {};
 }

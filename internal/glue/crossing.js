@@ -6,16 +6,21 @@
 // plan, or the function of a tool.
 const IN_GO = Symbol('in Go');
 
+const NOTHING = '{}'; // of an object, as JSON
+
+const { get } = Map.prototype;
+
 extend(Invocation, class {
   /** Has Go run its hooks from here on, or do what HANDLER and VALIDATOR stand for as a phase. Values cross as JSON text. */
   enterGo(phase, from, detached = false) {
-    const { glue } = this;
+    const { glue, plan } = this;
     if (phase === BEFORE || phase === VALIDATOR) this.ownInput(Pace.slow);
     else if (phase === AFTER) this.ownOutput();
     const observes = phase === ERROR || phase === DENIED;
+    const sent = { metadata: NOTHING, ...this.sent };
     let text;
     try {
-      text = this.textForGo(phase, observes);
+      text = this.textForGo(phase, observes, sent);
     } catch (problem) {
       if (problem instanceof ValidationError) return this.fail(problem, 'input');
       const cause = new TypeError(`a value of the call cannot be passed to Go as JSON: ${messageOf(problem)}`);
@@ -24,7 +29,7 @@ extend(Invocation, class {
       return FAIL;
     }
     let hooks = 1;
-    while (phase < PHASES.length && this.plan[phase][from + hooks] === IN_GO) hooks++;
+    while (phase < PHASES.length && plan[phase][from + hooks] === IN_GO) hooks++;
     if (!detached) {
       if (observes) this.limit(phase);
       this.reader = { hasRead: false };
@@ -33,41 +38,60 @@ extend(Invocation, class {
     }
     try {
       const left = observes || this.clock === undefined ? 0 : Math.max(this.deadline - performance.now(), 1);
-      glue.host(this.number, detached ? NO_TICKET : this.ticket, phase, from, glue.write(text), left);
+      const wasRead = glue.exports.webmcp_work(this.number, detached ? NO_TICKET : this.ticket, phase, from, glue.write(text), left);
+      if (wasRead) {
+        this.sent = sent;
+        plan.told = true;
+      }
+      this.fromGo = undefined;
+      glue.wake(); // Go works until all of it waits for something
     } catch (error) {
       glue.die(error);
       return PENDING;
     }
-    if (!detached) return this.park();
-    this.count = hooks;
-    return DONE;
+    if (detached) {
+      this.count = hooks;
+      return DONE;
+    }
+    const answer = this.fromGo;
+    this.fromGo = PENDING;
+    if (answer === undefined) return this.park();
+    if (!this.signal.aborted) return this.ended ? PENDING : this.leaveGo(answer);
+    this.later(answer); // unless the abort ends the call
+    return this.park();
   }
 
   /**
-   * Returns the values of the call as JSON. What is too large does not cross, for Go would keep the memory: it fails the
-   * call, and observers do without it. May throw.
+   * Returns, as JSON, the values of the call that Go does not have yet, and takes note of them in sent. What is too large
+   * does not cross, for Go would keep the memory: it fails the call, and observers do without it. May throw.
    */
-  textForGo(phase, observes) {
+  textForGo(phase, observes, sent) {
     const { tool, glue } = this;
     const inputLimit = tool.maxInputBytes ?? glue.maxInputBytes;
     const outputLimit = tool.maxOutputBytes ?? glue.maxOutputBytes;
-    const say = (name, value, limit, refuse) => {
-      const text = JSON.stringify(value);
-      if (text === undefined) return '';
+    const members = [];
+    const say = (name, text) => members.push(`"${name}":${text}`);
+    const sayNew = (name, value, limit, refuse) => {
+      let text = JSON.stringify(value) ?? 'null';
       const length = bytesIn(text, limit);
-      if (length <= limit) return `,"${name}":${text}`;
-      if (observes) return '';
-      throw refuse(length);
+      if (length > limit && !observes) throw refuse(length);
+      if (length > limit) text = 'null';
+      if (sent[name] !== text) say(name, text);
+      sent[name] = text;
     };
     const tooLarge = (what, limit) => (length) => new RangeError(`${what} ${tooLong(length, limit).message}`);
-    let text = `{"id":${JSON.stringify(this.id)},"aborted":${this.signal.aborted}`;
-    text += say('tool', tool.contract, Infinity);
-    text += say('input', this.input, inputLimit, (length) => new ValidationError(INVALID_INPUT, [tooLong(length, inputLimit)]));
-    if (phase === AFTER) text += say('output', this.output, outputLimit, (length) => new OutputSizeError(length, outputLimit));
-    if (phase === ERROR) text += say('error', this.errorForGo(), Infinity) + say('message', this.told, Infinity);
-    if (phase === DENIED) text += say('denial', this.denial, inputLimit);
-    text += say('metadata', sayable(this.metadata), inputLimit, tooLarge('the metadata:', inputLimit));
-    return `${text}}`;
+    if (this.sent === undefined) say('id', JSON.stringify(this.id));
+    if (!this.plan.told && tool.fn !== IN_GO) say('tool', JSON.stringify(tool.contract));
+    if (this.signal.aborted) say('aborted', true);
+    sayNew('input', this.input, inputLimit, (length) => new ValidationError(INVALID_INPUT, [tooLong(length, inputLimit)]));
+    if (phase === AFTER) sayNew('output', this.output, outputLimit, (length) => new OutputSizeError(length, outputLimit));
+    if (phase === ERROR) {
+      say('error', JSON.stringify(this.errorForGo()));
+      say('message', JSON.stringify(this.told));
+    }
+    if (phase === DENIED) say('denial', JSON.stringify(this.denial));
+    sayNew('metadata', sayable(this.metadata), inputLimit, tooLarge('the metadata:', inputLimit));
+    return `{${members.join(',')}}`;
   }
 
   /** Returns why the call failed, with what Go needs to have an error of the same type as natively. */
@@ -80,18 +104,26 @@ extend(Invocation, class {
     return said;
   }
 
-  /** Takes what Go code made of the call. What cannot be taken fails the call. */
-  leaveGo(event, count, text) {
+  /** Takes what Go code made of the call, and returns its event. What cannot be taken fails the call. */
+  leaveGo([event, count, text]) {
     this.inGo = 0;
     this.count = count;
     try {
-      this.takeFromGo({ __proto__: null, ...JSON.parse(text) });
+      if (text !== '') this.takeFromGo({ __proto__: null, ...JSON.parse(text) });
     } catch (problem) {
       const cause = new TypeError(`what Go code has set cannot be passed on: ${messageOf(problem)}`);
       if (this.observedByGo) console.error(`[webmcp] ${this.tool.name}:`, cause);
-      else if (event !== FAIL) event = this.fail(cause);
+      else if (event !== FAIL) return this.fail(cause);
     }
-    this.resume(() => this.report(event));
+    return event;
+  }
+
+  /** Goes on with what Go code made of the call, in a microtask, unless the call does not wait for that any more. */
+  later(answer) {
+    const { ticket } = this;
+    queueMicrotask(() => {
+      if (ticket === this.ticket && !this.ended) this.resume(() => this.report(this.leaveGo(answer)));
+    });
   }
 
   /** Takes over what Go code has changed. May throw: the page may have made something of its metadata. */
@@ -107,11 +139,6 @@ extend(Invocation, class {
 });
 
 extend(Glue, class {
-  attachHost(host, wake) {
-    this.host = host;
-    this.wake = wake;
-  }
-
   /** Takes note that an error hook of Go has read the message. It never throws. */
   readsMessage(number, ticket) {
     const invocation = this.live.get(number);
@@ -123,11 +150,16 @@ extend(Glue, class {
     console.error(text);
   }
 
-  /** Goes on with a call after Go code; in a microtask, since Go is on the stack. */
-  resume(number, ticket, event, count, text) {
-    queueMicrotask(() => {
-      const invocation = this.live.get(number);
-      if (invocation !== undefined && invocation.ticket === ticket) invocation.leaveGo(event, count, text);
-    });
+  /** What Go calls with what it made of a call. Go is on the stack: nothing here calls the page, or throws. */
+  answers() {
+    return {
+      answer: (number, ticket, event, count, address, length) => {
+        const invocation = apply(get, this.live, [number]); // the page's get could throw
+        if (invocation === undefined || invocation.ticket !== ticket) return;
+        const answer = [event, count, length === 0 ? '' : this.patterns.text(address, length)];
+        if (invocation.fromGo === undefined) invocation.fromGo = answer;
+        else invocation.later(answer);
+      },
+    };
   }
 });

@@ -68,11 +68,6 @@ function thrownText(error) {
   }
 }
 
-/** Reports whether a value is an error, also one of another frame. May throw for a Proxy. */
-function isError(value) {
-  return value instanceof Error || isObject(value) && Object.prototype.toString.call(value) === '[object Error]';
-}
-
 function nameOf(error) {
   try {
     return isObject(error) && typeof error.name === 'string' && error.name !== '' ? error.name : 'Error';

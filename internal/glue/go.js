@@ -10,9 +10,6 @@ try {
 }
 
 class Go extends ToolchainGo {
-  /** The version of what this file and a module say to each other. */
-  static interface = INTERFACE;
-
   /** Returns this class for a page that has the front already, in webmcp.js of that interface: with its errors, its tools, its glue. */
   static over(front, number) {
     if (number === INTERFACE) return goOver(front);
@@ -22,8 +19,9 @@ class Go extends ToolchainGo {
   constructor(glue = new Glue()) {
     super();
     this.glue = glue;
-    glue.patterns = new Patterns(glue);
-    this.importObject.webmcp = glue.patterns.imports();
+    glue.arm();
+    this.importObject.webmcp = { ...glue.patterns.imports(), ...glue.answers() };
+    glue.wake = () => this._resume(); // as a timer of Go does
     const { gojs } = this.importObject;
     // Both write to the page's console, which may throw.
     const { 'runtime.wasmWrite': write, 'runtime.wasmExit': exit } = gojs;

@@ -274,6 +274,8 @@ Object.assign(Invocation.prototype, {
   message: undefined, // of the failure, where an error hook has another one for the agent
   reader: undefined, // what the error hook that is waited for has read
   denial: undefined,
+  sent: undefined, // the values that Go has, as JSON
+  fromGo: PENDING, // what Go answers; undefined while it is let work
   inGo: 0, // how many hooks (or 1: the function) Go is at work on
   observedByGo: false, // as an observer
   deadline: 0, // where the plan has a timeout

@@ -13,8 +13,7 @@ extend(Glue, class {
 
   /** Makes the promise that the module runs. */
   promise() {
-    this.ready = new Promise((resolve, reject) => Object.assign(this, { resolveReady: resolve, rejectReady: reject }));
-    handled(this.ready); // whoever waits for it hears of it
+    this.ready = handled(new Promise((resolve, reject) => Object.assign(this, { resolveReady: resolve, rejectReady: reject })));
   }
 
   /** The module cannot be loaded. Where there is no WebMCP only who asked for it hears of that, and may ask again. */
@@ -41,8 +40,8 @@ extend(Glue, class {
     if (this.dead) return;
     this.running = false;
     this.dead = error;
-    for (const { tool } of [...this.turns]) quietly(() => this.refuse(tool, error));
-    for (const tool of [...this.tools.values()]) {
+    for (const { tool } of this.turns) quietly(() => this.refuse(tool, error));
+    for (const tool of this.tools.values()) {
       tool.error = error;
       quietly(() => this.forget(tool));
     }

@@ -46,6 +46,7 @@ var (
 	// front too, for pages without webmcp.js.
 	back = []string{
 		"plain.js",
+		"guess.js",
 		"faithful.js",
 		"results.js",
 
@@ -113,7 +114,7 @@ func joinModule(module string) ([]byte, error) {
 	text := fmt.Sprintf("%s%s%sconst FRONT = { %s };\n%s", before, declarations(first), first, strings.Join(shared(first, second), ", "), after)
 	checked, err := finish(text)
 	// Most pages need nothing but this: each byte counts.
-	return []byte("/* github.com/webmcp-wasm/webmcp (MIT licence) */\n" + compact(string(checked))), err
+	return []byte("/* github.com/webmcp-wasm/webmcp, MIT */\n" + compact(string(checked))), err
 }
 
 // finish fills in the version, and looks for constants that nobody declares.

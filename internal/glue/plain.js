@@ -203,4 +203,9 @@ function isEmpty(value) {
   return (prototype === Object.prototype || prototype === null) && Object.keys(value).length === 0;
 }
 
+/** Reports whether a value is an error, also one of another frame. May throw for a Proxy. */
+function isError(value) {
+  return value instanceof Error || isObject(value) && Object.prototype.toString.call(value) === '[object Error]';
+}
+
 Say.json = jsonOf;

@@ -38,6 +38,22 @@ extend(Glue, class {
     return { release: () => this.release(tool, owner), ready: tool.ready };
   }
 
+  /** Goes on with a registration that has waited, now that Go is there. */
+  take(turn) {
+    const { tool, scope, holder } = turn;
+    this.turns.delete(turn);
+    tool.waiting.delete(turn);
+    try {
+      const { release, ready } = this.acquire(tool, scope, holder);
+      turn.release = release;
+      ready.then(turn.resolve, turn.reject);
+    } catch (error) {
+      tool.error = error;
+      if (tool.owners.size === 0) this.withdraw(tool);
+      turn.reject(error);
+    }
+  }
+
   /** Gives a tool one more owner, and returns it; the negative of it where the browser has to be asked. */
   own(tool, number) {
     const { exports } = this;
@@ -47,7 +63,7 @@ extend(Glue, class {
     const answer = exports.webmcp_acquire(tool.id, number);
     if (answer !== TAKEN) return answer;
     tool.id = NO_NUMBER;
-    throw registrationError(tool, new DOMException('Duplicate tool name', 'InvalidStateError'), ON_A_TAKEN_NAME);
+    throw nameTaken(tool);
   }
 
   /**

@@ -2,6 +2,25 @@
 // state of the glue.
 
 extend(Glue, class {
+  /** Adds the state that Go needs, before it runs. */
+  arm() {
+    this.native = undefined; // (operation, ...arguments), in modelcontext.go
+    this.wake = undefined; // lets goroutines run, until all of them wait
+    this.observerWait = 0;
+    this.patterns = new Patterns(this);
+    this.scopes = new Map([[GLOBAL_SCOPE, this.global]]); // by number
+    // Forgets a scope in Go when no page code and no registration has it any more.
+    this.scopeEnds = new FinalizationRegistry((number) => {
+      this.scopes.delete(number);
+      if (!this.dead) this.exports.webmcp_scope_free(number);
+    });
+    // Forgets a schema, likewise, with the validation that stands for it.
+    this.schemaEnds = new FinalizationRegistry(({ number, patterns }) => {
+      this.patterns.forget(patterns);
+      if (!this.dead) this.exports.webmcp_schema_free(number);
+    });
+  }
+
   attach(native) {
     this.native = native;
     this.observerWait = this.exports.webmcp_observer_wait();

@@ -23,8 +23,11 @@ extend(Glue, class {
 
   /** Has a registration wait for Go. */
   wait(tool, scope, holder) {
-    const rival = [...this.turns].find((turn) => turn.tool !== tool && turn.tool.name === tool.name);
-    if (rival !== undefined) this.yieldName(rival.tool, tool);
+    for (const { tool: rival } of this.turns) {
+      if (rival === tool || rival.name !== tool.name) continue;
+      if (!(tool.replace ?? this.replace)) throw nameTaken(tool);
+      this.unregister(rival);
+    }
     const turn = { tool, scope, holder };
     let ready = new Promise((resolve, reject) => Object.assign(turn, { resolve, reject }));
     if (this.isAlone()) {
@@ -43,12 +46,6 @@ extend(Glue, class {
   /** Whether nobody but the page can call tools, and Go comes when it does. */
   isAlone() {
     return this.loader !== undefined && !this.running && !isSupported();
-  }
-
-  /** Gives a tool's name to another one, or throws where it may not have it. */
-  yieldName(tool, rival) {
-    if (rival.replace ?? this.replace) this.unregister(tool);
-    else throw registrationError(rival, new DOMException('Duplicate tool name', 'InvalidStateError'), ON_A_TAKEN_NAME);
   }
 
   /** Lets agents see a tool that waits for Go, unless the page wants to say when that comes. */
@@ -73,22 +70,6 @@ extend(Glue, class {
       answer = Promise.reject(error);
     }
     tool.asked = Promise.resolve(answer);
-  }
-
-  /** Goes on with a registration that has waited, now that Go is there. */
-  take(turn) {
-    const { tool, scope, holder } = turn;
-    this.turns.delete(turn);
-    tool.waiting.delete(turn);
-    try {
-      const { release, ready } = this.acquire(tool, scope, holder);
-      turn.release = release;
-      ready.then(turn.resolve, turn.reject);
-    } catch (error) {
-      tool.error = error;
-      if (tool.owners.size === 0) this.withdraw(tool);
-      turn.reject(error);
-    }
   }
 
   /** Ends a registration, whether it still waits or not. */
@@ -140,7 +121,7 @@ extend(Glue, class {
   forBrowser(tool) {
     const call = (input, signal) => this.invoke(tool, inputOfText(input), signal);
     return {
-      ...thawed(tool.contract),
+      ...JSON.parse(JSON.stringify(tool.contract)),
       execute: (input, extra) => (this.running ? call(input, extra?.signal) : this.callLater(() => call(input, extra?.signal))),
     };
   }
@@ -185,13 +166,6 @@ extend(Glue, class {
   }
 });
 
-/** Returns a copy of a frozen value of JSON. */
-function thawed(value) {
-  if (!isObject(value)) return value;
-  if (Array.isArray(value)) return value.map(thawed);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, thawed(item)]));
-}
-
 /** Returns the input of a call, which some browsers and polyfills pass as JSON text. */
 function inputOfText(input) {
   if (typeof input !== 'string') return input;
@@ -218,4 +192,9 @@ function registrationError(tool, cause, advice = '') {
     return new NotAllowedError(`${said}. The page that frames this one must allow it: <iframe allow="tools">`, { cause });
   }
   return new RegistrationError(said, { cause });
+}
+
+/** Returns the error for a tool whose name another one of this page has. */
+function nameTaken(tool) {
+  return registrationError(tool, new DOMException('Duplicate tool name', 'InvalidStateError'), ON_A_TAKEN_NAME);
 }

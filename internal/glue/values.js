@@ -1,8 +1,11 @@
 // Values of the page as text, in what is said of them. Touches nothing but the value
 // that it is given, and only reads that.
 
-/** How an object is said: as JSON, where it has one. The back of the glue, plain.js, says any of them. */
+/** What is said of values, as far as it takes few words. The back of the glue, plain.js and guess.js, knows more. */
 const Say = {
+  /** Returns "did you mean ...? " where a name is nearly one that is known. */
+  guess: () => '',
+  /** Returns an object as JSON, where it has one. */
   json(value) {
     try {
       return JSON.stringify(value) ?? '';

@@ -145,21 +145,30 @@ func within(outer string, err error) error {
 
 // appendMarshaler checks what MarshalJSON returned as any other text, and compacts it.
 func appendMarshaler(dst []byte, v marshaler, depth int) ([]byte, error) {
+	t, err := parsed(v)
+	if err != nil {
+		return nil, err
+	}
+	if t.depth(Root)+depth > MaxDepth {
+		return nil, ErrTooDeep
+	}
+	return t.AppendJSON(dst, Root), nil
+}
+
+// parsed returns a tape of what MarshalJSON returns.
+func parsed(v marshaler) (*Tape, error) {
 	text, err := v.MarshalJSON()
 	if err != nil {
 		return nil, &EncodeError{Message: "MarshalJSON failed: " + err.Error(), Err: err}
 	}
-	var t Tape
+	t := new(Tape)
 	if err := t.Parse(text); err != nil {
 		if err == ErrTooDeep {
 			return nil, err
 		}
 		return nil, &EncodeError{Message: "MarshalJSON returned " + err.Error(), Err: err}
 	}
-	if t.depth(Root)+depth > MaxDepth {
-		return nil, ErrTooDeep
-	}
-	return t.AppendJSON(dst, Root), nil
+	return t, nil
 }
 
 // depth returns how deep n nests.

@@ -29,6 +29,9 @@ func main() {
 
 		"registerCase":     promise(registerCase),
 		"registerContract": promise(registerContract),
+
+		"registerForBench": promise(registerForBench),
+		"lookOn":           function(lookOn),
 	}))
 	select {}
 }
