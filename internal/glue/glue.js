@@ -10,6 +10,7 @@ class Glue {
   constructor() {
     this.exports = undefined; // of the wasm module
     this.native = undefined; // (operation, ...arguments), in modelcontext.go
+    this.finding = undefined; // a promise of the browser's function that registers tools
     this.host = undefined; // runs Go hooks and handlers, in package bridge
     this.wake = undefined; // lets goroutines run, in package bridge
     this.running = false; // Go can be called

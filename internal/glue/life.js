@@ -45,8 +45,10 @@ extend(Glue, class {
     act();
   }
 
-  /** Does what has waited for Go, in order. */
+  /** Does what has waited for Go, in order, once that is there. */
   flush() {
+    if (this.arrived) return;
+    this.arrived = true;
     for (const act of this.queue.splice(0)) act();
     this.resolveReady();
     this.changed();
