@@ -14,6 +14,8 @@ func suite(m *testing.M) int {
 	defer libraries.stop()
 	defer loading.stop()
 	defer builds.stop()
+	defer comparing.stop()
+	defer starting.stop()
 	defer polyfilled.stop()
 	defer demo.stop()
 	return webmcptest.Run(m)

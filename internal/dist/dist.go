@@ -61,6 +61,9 @@ func Build(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
+	if stripped, err := strip(module); err == nil { // else a new toolchain's has another form: it works, and is larger
+		module = stripped
+	}
 	for _, name := range scripts {
 		script, err := os.ReadFile(filepath.Join(root, "wasm", filepath.FromSlash(name)))
 		if err == nil {

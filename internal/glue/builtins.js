@@ -5,6 +5,10 @@
 const { encodeInto } = globalThis.TextEncoder.prototype;
 const JSON = kept(globalThis.JSON), Reflect = kept(globalThis.Reflect), Object = kept(globalThis.Object);
 
+// Those that every call needs, and what they are called with.
+const { getPrototypeOf, hasOwn, keys, prototype: ObjectPrototype } = Object;
+const { isArray } = Array;
+
 class TextEncoder extends globalThis.TextEncoder {
   encodeInto = encodeInto;
 }

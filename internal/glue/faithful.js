@@ -86,6 +86,8 @@ function kindOf(value) {
  * the value itself where that cannot be read: whoever needs it then fails.
  */
 function ownCopy(value) {
+  const copy = new Look().copyOf(value);
+  if (copy !== undefined) return copy;
   try {
     return copyPlain(value, new Map());
   } catch {

@@ -41,13 +41,13 @@ extend(Invocation, class {
       const before = phase === BEFORE;
       const key = before ? 'input' : 'output';
       const action = before ? readable(returned, 'action') : undefined;
-      const denies = before && (action !== undefined || Object.hasOwn(returned, 'action'));
+      const denies = before && (action !== undefined || hasOwn(returned, 'action'));
       if (denies && action !== 'deny') return this.fail(misuse(phase, hook, `the unknown action ${textOf(action)}`));
       const value = readable(returned, key);
       if (value !== undefined) {
         if (!before && isError(value)) return this.fail(value);
         this[key] = value;
-      } else if (Object.hasOwn(returned, key)) {
+      } else if (hasOwn(returned, key)) {
         if (!before) return this.fail(misuse(phase, hook, '{output: undefined}'));
       } else if (!denies && !isEmpty(returned)) {
         return this.fail(misuse(phase, hook, `an object without ${before ? 'input or action' : 'output'}`));
@@ -123,7 +123,7 @@ extend(Invocation, class {
   reword(phase, hook, returned) {
     if (phase !== ERROR || !isObject(returned) || isError(returned) || readable(returned, 'action') !== undefined) return;
     const message = readable(returned, 'message');
-    if (message === undefined && !Object.hasOwn(returned, 'message')) return;
+    if (message === undefined && !hasOwn(returned, 'message')) return;
     if (typeof message === 'string' && message !== '') {
       this.message = message;
     } else {

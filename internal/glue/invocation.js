@@ -8,18 +8,35 @@
 // under way, and will step the call itself.
 const PENDING = -1;
 
+// Random bytes for ids: asking the browser for each of them takes longer than all else of a short call.
+const random = new Uint8Array(16 * 64);
+let used = random.length;
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 let fallbackIds = 0;
 
 /** Returns an invocation id: a UUID where the page can make one (secure contexts). It never throws. */
 function invocationId() {
+  if (used === random.length && !refill()) return `webmcp_${Date.now()}_${++fallbackIds}_${Math.random().toString(36).slice(2, 10)}`;
+  let id = '';
+  for (let i = 0; i < 16; i++) {
+    let byte = random[used++];
+    if (i === 6) byte = byte & 0x0F | 0x40; // version 4
+    if (i === 8) byte = byte & 0x3F | 0x80; // of RFC 9562
+    id += i === 4 || i === 6 || i === 8 || i === 10 ? `-${HEX[byte]}` : HEX[byte];
+  }
+  return id;
+}
+
+function refill() {
   try {
     const { crypto } = globalThis;
-    const id = crypto?.randomUUID ? crypto.randomUUID() : undefined;
-    if (typeof id === 'string' && id !== '') return id;
+    if (typeof crypto.randomUUID !== 'function') return false;
+    crypto.getRandomValues(random);
+    used = 0;
+    return true;
   } catch {
-    // Somebody's crypto throws, as in test set-ups.
+    return false; // Somebody's crypto is missing or throws, as in test set-ups.
   }
-  return `webmcp_${Date.now()}_${++fallbackIds}_${Math.random().toString(36).slice(2, 10)}`;
 }
 
 /** One call of an agent: its values, and the hands of the state machine in Go. */
@@ -33,12 +50,6 @@ class Invocation {
     this.output = undefined;
     this.result = undefined; // of the output, for the agent
     this.error = undefined;
-    this.kind = undefined; // of the error, where Go has a type for it
-    this.seen = false; // by a hook of the page: the input
-    this.behind = false; // whether the function has returned
-    this.message = undefined; // of the failure, where an error hook has another one for the agent
-    this.reader = undefined; // what the error hook that is waited for has read
-    this.denial = undefined;
     this.metadata = Object.create(null);
     this.signal = signal;
     this.resolve = resolve;
@@ -46,15 +57,11 @@ class Invocation {
     this.number = NO_NUMBER; // of the call in Go
     this.ticket = NO_TICKET; // of the newest step
     this.count = 0; // hooks of the step that are done
+    this.seen = false; // by a hook of the page: the input
+    this.behind = false; // whether the function has returned
     this.parked = false; // waiting for something asynchronous
-    this.inGo = 0; // how many hooks (or 1: the function) Go is at work on
-    this.observedByGo = false; // as an observer
     this.ended = false; // answered
     this.called = NO_TICKET; // of the step that called the function
-    this.deadline = 0; // where the plan has a timeout
-    this.clock = undefined; // of the timeout
-    this.onAbort = undefined;
-    this.timer = undefined;
   }
 
   begin() {
@@ -142,32 +149,34 @@ class Invocation {
     this.drive(next());
   }
 
-  /** Waits for a promise; then takes its value and goes on. A late result, of a step that was abandoned, is dropped. */
+  /** Waits for a promise; then has take take its value, and goes on. */
   wait(promise, take) {
     const { ticket } = this;
-    const settled = (take, done) => (value) => {
-      if (ticket !== this.ticket) {
-        if (done && ticket === this.called && this.kind === 'timeout') console.error(`[webmcp] ${this.tool.name}: ${DROPPED}`);
-        return;
-      }
-      this.resume(() => {
-        let event;
-        try {
-          event = take(value);
-        } catch (error) {
-          event = this.fail(error);
-        }
-        return event === PENDING || this.ended ? NONE : this.report(event);
-      });
-    };
-    follow(promise, settled(take, true), settled((error) => this.fail(error)));
+    follow(promise, (value) => this.arrive(ticket, take, value), (error) => this.arrive(ticket, this.fail, error));
     return this.park();
   }
 
-  /** Waits, and hears of the signal meanwhile. */
+  /** Goes on with what was waited for. A late result, of a step that was abandoned, is dropped. */
+  arrive(ticket, take, value) {
+    if (ticket !== this.ticket) {
+      if (take !== this.fail && ticket === this.called && this.kind === 'timeout') console.error(`[webmcp] ${this.tool.name}: ${DROPPED}`);
+      return;
+    }
+    this.parked = false;
+    let event;
+    try {
+      event = take.call(this, value);
+    } catch (error) {
+      event = this.fail(error);
+    }
+    if (event !== PENDING && !this.ended) this.drive(this.report(event));
+  }
+
+  /** Waits, and hears of the signal meanwhile where that changes something: a function of the page, and what follows it, is awaited whatever happens. */
   park() {
     if (this.ended) return PENDING; // Go has died of what is waited for
     this.parked = true;
+    if (this.inGo === 0 && (this.behind || this.ticket === this.called)) return PENDING;
     if (this.onAbort === undefined) {
       this.onAbort = () => {
         if (this.parked) this.aborted(); // else a hook that runs now aborted its own call: run sees that next
@@ -258,6 +267,20 @@ class Invocation {
     if (this.clock !== undefined) quietly(() => clearTimeout(this.clock));
   }
 }
+
+// What most calls never set.
+Object.assign(Invocation.prototype, {
+  kind: undefined, // of the error, where Go has a type for it
+  message: undefined, // of the failure, where an error hook has another one for the agent
+  reader: undefined, // what the error hook that is waited for has read
+  denial: undefined,
+  inGo: 0, // how many hooks (or 1: the function) Go is at work on
+  observedByGo: false, // as an observer
+  deadline: 0, // where the plan has a timeout
+  clock: undefined, // of the timeout
+  timer: undefined, // of the observers
+  onAbort: undefined,
+});
 
 // As they were when the page loaded this file.
 const { then } = Promise.prototype;

@@ -6,9 +6,9 @@
 /** Reads a member; undefined where there is none. Throws where a getter does. */
 function readable(object, key) {
   const value = object[key];
-  if (value === undefined || Object.hasOwn(object, key) || !Object.hasOwn(Object.prototype, key)) return value;
-  for (let holder = object; holder !== null && holder !== Object.prototype; holder = Object.getPrototypeOf(holder)) {
-    if (Object.hasOwn(holder, key)) return value;
+  if (value === undefined || hasOwn(object, key) || !hasOwn(ObjectPrototype, key)) return value;
+  for (let holder = object; holder !== null && holder !== ObjectPrototype; holder = getPrototypeOf(holder)) {
+    if (hasOwn(holder, key)) return value;
   }
   return undefined;
 }

@@ -15,6 +15,21 @@ extend(Invocation, class {
     this.seen = false;
   }
 
+  /**
+   * Takes a look at the input before it is validated, and returns how many bytes its JSON has at the most; Infinity where
+   * JSON does not say all of it. Along the way the call gets an input of its own, where validation or function need that.
+   */
+  lookAtInput({ paces, fn }) {
+    const look = new Look();
+    if (!this.seen || paces.validate === Pace.prompt && paces.fn === Pace.prompt && fn !== IN_GO) {
+      return look.isPlain(this.input) ? look.bytes : Infinity;
+    }
+    const copy = look.copyOf(this.input);
+    this.input = copy ?? ownCopy(this.input);
+    this.seen = false;
+    return copy === undefined ? Infinity : look.bytes;
+  }
+
   /** Gives the call an output of its own. The function may have kept the one that there is. */
   ownOutput() {
     this.output = ownCopy(this.output);

@@ -28,7 +28,8 @@ function contractOf(glue, fn, options, parts) {
   const maxOutputBytes = byteLimit(options, 'maxOutputBytes');
   const compile = [];
   const validation = (what, how) => (schema) => glue.validation(schema, `${what} of the tool ${name}`, how, compile);
-  const input = inputOf(fn, options, name, validation('the schema', { limit: () => maxInputBytes ?? glue.maxInputBytes, say: inputText, fill: true }));
+  const inputLimit = () => maxInputBytes ?? glue.maxInputBytes;
+  const input = inputOf(fn, options, name, validation('the schema', { limit: inputLimit, say: inputText, fill: true }), inputLimit);
   contract.inputSchema = input.schema;
   const outputText = (value) => sized(jsonOf, value, maxOutputBytes ?? glue.maxOutputBytes);
   const output = options.outputSchema === undefined ? {}
@@ -87,9 +88,10 @@ function annotationsOf(given, name) {
 
 /**
  * Returns the JSON Schema that agents are shown for the input, the validation, and whether the schema is open
- * because nothing better was to be had. enforce(schema) returns the validation for a JSON Schema.
+ * because nothing better was to be had. enforce(schema) returns the validation for a JSON Schema, and limit() how many
+ * bytes the JSON of an input may have.
  */
-function inputOf(fn, { schema, fields, strict }, name, enforce) {
+function inputOf(fn, { schema, fields, strict }, name, enforce, limit) {
   let shown; // to agents
   let enforced; // by Go, before Standard Schemas
   let open = false;
@@ -141,13 +143,28 @@ function inputOf(fn, { schema, fields, strict }, name, enforce) {
       + ` {fields: {${untyped[0]}: {type: 'string'}}}`);
   }
   const enforceJSON = enforce(enforced);
-  validations.unshift(Object.keys(enforced).length === 0 ? enforceJSON : (input) => {
-    const result = enforceJSON(input); // has said that the input has a JSON
-    const odd = oddInput(input, skip);
+  const lets = whatPasses(enforced);
+  const checks = Object.keys(enforced).length > 0;
+  validations.unshift((input, bytes) => {
+    if (lets(input) && bytes <= limit()) return { value: input };
+    const result = enforceJSON(input);
+    const odd = checks && bytes === Infinity ? oddInput(input, skip) : undefined; // enforceJSON has said that there is a JSON
     return odd === undefined ? result : { issues: [odd] };
   });
   if (parsed.length > 0) validations.push(fieldsValidation(parsed));
   return { schema: shown, validate: chain(validations), open };
+}
+
+/**
+ * Returns whether a JSON Schema lets a value through, where that can be told without its rules: all that JSON can say
+ * passes an empty one, and all objects one that says no more than that. Then no text of a value is needed.
+ */
+function whatPasses(schema) {
+  const words = Object.keys(schema).filter((word) => word !== 'title' && word !== 'description');
+  if (words.length === 0) return () => true;
+  const ofObjects = words.every((word) => word === 'type' && schema.type === 'object' || word === 'properties' && isObject(schema.properties)
+    && Object.keys(schema.properties).length === 0);
+  return ofObjects && words.includes('type') ? (value) => isObject(value) && !isArray(value) : () => false;
 }
 
 /** Returns the JSON Schema that agents are shown for the output, if there is one, and the validation. */
@@ -265,11 +282,11 @@ function fieldsValidation(fields) {
   };
 }
 
-/** Returns the validation that does one after the other, each with the value of the one before. */
+/** Returns the validation that does one after the other, each with the value of the one before; the first one also hears how large it is. */
 function chain(validations) {
-  return validations.reduce((first, second) => (input) => {
+  return validations.reduce((first, second) => (input, bytes) => {
     const next = (result) => (result.issues ? result : second(result.value));
-    const result = first(input);
+    const result = first(input, bytes);
     return isThenable(result) ? Promise.resolve(result).then(next) : next(result);
   });
 }

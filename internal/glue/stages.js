@@ -7,12 +7,15 @@ extend(Invocation, class {
   validate() {
     if (this.signal.aborted) return this.abort();
     this.count = 0;
-    this.ownInput(this.tool.paces.validate);
-    return this.apply('validate', this.input, (result) => {
-      if (result.issues) return this.fail(new ValidationError(INVALID_INPUT, issuesAsText(result.issues)), 'input');
-      this.input = result.value;
-      return this.tool.validatesInGo ? this.enterGo(VALIDATOR, 0) : DONE;
-    });
+    const bytes = this.lookAtInput(this.tool);
+    return this.apply('validate', this.input, bytes, this.validated);
+  }
+
+  /** Takes the result of a validation of the input. */
+  validated(result) {
+    if (result.issues) return this.fail(new ValidationError(INVALID_INPUT, issuesAsText(result.issues)), 'input');
+    this.input = result.value;
+    return this.tool.validatesInGo ? this.enterGo(VALIDATOR, 0) : DONE;
   }
 
   /** Validates the output, of a result its structuredContent: an output that breaks the contract is an error. */
@@ -25,7 +28,7 @@ extend(Invocation, class {
     const { output } = this;
     const wrapped = isResult(output);
     if (wrapped && readable(output, 'isError') === true) return this.finish();
-    return this.apply('check', wrapped ? readable(output, 'structuredContent') : output, (result) => {
+    return this.apply('check', wrapped ? readable(output, 'structuredContent') : output, Infinity, (result) => {
       if (result.issues) return this.fail(new ValidationError(INVALID_OUTPUT, issuesAsText(result.issues)), 'output');
       this.output = wrapped ? { ...output, structuredContent: result.value } : result.value;
       return this.finish();
@@ -39,14 +42,14 @@ extend(Invocation, class {
     return DONE;
   }
 
-  /** Applies a validation of the tool to a value, and takes its result. */
-  apply(validation, value, take) {
+  /** Applies a validation of the tool to a value, whose JSON has so many bytes at the most, and takes its result. */
+  apply(validation, value, bytes, take) {
     const { tool } = this;
     try {
-      const result = tool[validation](value);
+      const result = tool[validation](value, bytes);
       const waits = isThenable(result);
       tool.paces[validation] = paceOf(waits, tool.paces[validation]);
-      return waits ? this.wait(result, take) : take(result);
+      return waits ? this.wait(result, take) : take.call(this, result);
     } catch (error) {
       return this.fail(error);
     }
@@ -60,18 +63,20 @@ extend(Invocation, class {
     const { fn, paces } = this.tool;
     if (fn === IN_GO) return this.enterGo(HANDLER, 0);
     this.ownInput(paces.fn);
-    const take = (output) => {
-      if (isError(output)) return this.fail(output);
-      this.output = output;
-      return DONE;
-    };
     try {
       const returned = fn(this.input, { signal: this.signal, invocationId: this.id, metadata: this.metadata });
       const waits = isThenable(returned);
       paces.fn = paceOf(waits, paces.fn);
-      return waits ? this.wait(returned, take) : take(returned);
+      return waits ? this.wait(returned, this.returned) : this.returned(returned);
     } catch (error) {
       return this.fail(error);
     }
+  }
+
+  /** Takes what the function has returned. */
+  returned(output) {
+    if (isError(output)) return this.fail(output);
+    this.output = output;
+    return DONE;
   }
 });

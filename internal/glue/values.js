@@ -19,28 +19,116 @@ function textOf(value) {
 
 /** Returns JSON for any value but undefined; what JSON cannot say becomes a text. It never throws. */
 function jsonOf(value) {
-  try {
-    if (isPlain(value, 0, { values: MAX_VALUES })) return JSON.stringify(value);
-  } catch {
-    // A getter threw: toPlain says where.
-  }
+  if (new Look().isPlain(value)) return JSON.stringify(value);
   return JSON.stringify(toPlain(value, new Set(), { values: MAX_VALUES }) ?? null);
 }
 
-/** Reports whether JSON.stringify loses nothing of a value, and is done in good time. May throw where a getter does. */
-function isPlain(value, depth, left) {
-  switch (typeof value) {
-    case 'string': case 'number': case 'boolean': case 'undefined': return true;
-    case 'object': break;
-    default: return false;
+/**
+ * One look at a value: whether JSON says all of it, and how long that is at the most. Every call takes one or two, and a
+ * large value has thousands of members, so both walks do without a call for what is no object, and count in variables.
+ */
+class Look {
+  constructor() {
+    this.values = 0; // that were seen so far: members and items
+    this.characters = 0; // of texts and names
   }
-  if (value === null) return true;
-  if (depth > MAX_DEPTH || left.values-- <= 0) return false;
-  if (Array.isArray(value)) return (left.values -= value.length) >= 0 && value.every((item) => isPlain(item, depth + 1, left));
-  const prototype = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return false;
-  for (const key in value) if (!isPlain(value[key], depth + 1, left)) return false;
-  return true;
+
+  /** The most bytes that the JSON of what was seen can have. */
+  get bytes() {
+    return 6 * this.characters + 32 * (this.values + 1);
+  }
+
+  /** Reports whether JSON.stringify loses nothing of a value, and is done in good time. It never throws. */
+  isPlain(value) {
+    try {
+      return this.holds(value, 0);
+    } catch {
+      return false; // a getter threw: toPlain says where
+    }
+  }
+
+  /** Returns a copy of a value for which isPlain is true; undefined for another one. It never throws. */
+  copyOf(value) {
+    for (const inherited in ObjectPrototype) return undefined; // some script has given every object one more member
+    try {
+      return isObject(value) ? this.copy(value, 0) : this.holds(value, 0) ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Is isPlain for a value inside. Throws where a getter does. */
+  holds(value, depth) {
+    if (typeof value === 'string') this.characters += value.length;
+    if (!isObject(value)) return value === undefined || isSayable(value);
+    if (depth >= MAX_DEPTH || this.values > MAX_VALUES) return false;
+    let values = 1, characters = 0;
+    if (isArray(value)) {
+      this.values += value.length;
+      if (this.values > MAX_VALUES) return false;
+      for (let i = 0; i < value.length; i++) {
+        const item = value[i];
+        if (typeof item === 'string') characters += item.length;
+        else if (isObject(item) ? !this.holds(item, depth + 1) : !isSayable(item)) return false;
+      }
+    } else {
+      const prototype = getPrototypeOf(value);
+      if (prototype !== ObjectPrototype && prototype !== null) return false;
+      for (const key in value) {
+        const item = value[key];
+        values++;
+        characters += key.length;
+        if (typeof item === 'string') characters += item.length;
+        else if (isObject(item) ? !this.holds(item, depth + 1) : item !== undefined && !isSayable(item)) return false;
+      }
+    }
+    this.values += values;
+    this.characters += characters;
+    return true;
+  }
+
+  /** Is copyOf for an object inside. Throws where isPlain is false, and for an object without a prototype. */
+  copy(value, depth) {
+    if (depth >= MAX_DEPTH || this.values > MAX_VALUES) throw NOT_PLAIN;
+    let values = 1, characters = 0;
+    let copy;
+    if (isArray(value)) {
+      this.values += value.length;
+      if (this.values > MAX_VALUES) throw NOT_PLAIN;
+      copy = new Array(value.length);
+      for (let i = 0; i < copy.length; i++) {
+        const item = value[i];
+        if (typeof item === 'string') characters += item.length;
+        else if (!isObject(item) && !isSayable(item)) throw NOT_PLAIN;
+        copy[i] = isObject(item) ? this.copy(item, depth + 1) : item;
+      }
+    } else {
+      if (getPrototypeOf(value) !== ObjectPrototype) throw NOT_PLAIN;
+      copy = { ...value };
+      for (const key in copy) {
+        const item = copy[key];
+        values++;
+        characters += key.length;
+        if (typeof item === 'string') characters += item.length;
+        else if (isObject(item)) copy[key] = this.copy(item, depth + 1);
+        else if (item !== undefined && !isSayable(item)) throw NOT_PLAIN;
+      }
+    }
+    this.values += values;
+    this.characters += characters;
+    return copy;
+  }
+}
+
+const NOT_PLAIN = 'not plain';
+
+/** Reports whether JSON says a value that is no object. */
+function isSayable(value) {
+  switch (typeof value) {
+    case 'number': return value - value === 0; // is finite
+    case 'string': case 'boolean': return true;
+    default: return value === null;
+  }
 }
 
 /** Returns a copy of a value that JSON can say. It never throws. */
@@ -108,19 +196,11 @@ function readOrSay(object, key) {
   }
 }
 
-function isPlainOrFalse(value) {
-  try {
-    return isPlain(value, 0, { values: MAX_VALUES });
-  } catch {
-    return false;
-  }
-}
-
 /** Returns the members of a bag that JSON can say, for Go. */
 function sayable(bag) {
   const said = {};
   for (const key of Object.keys(bag)) {
-    if (isPlainOrFalse(bag[key])) Object.defineProperty(said, key, { value: bag[key], enumerable: true, configurable: true, writable: true });
+    if (new Look().isPlain(bag[key])) Object.defineProperty(said, key, { value: bag[key], enumerable: true, configurable: true, writable: true });
   }
   return said;
 }

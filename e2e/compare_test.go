@@ -1,0 +1,71 @@
+package e2e
+
+import (
+	"net/http"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/internal/npmtest"
+	"github.com/webmcp-wasm/webmcp/webmcptest"
+)
+
+// comparing serves the page compare, with what it needs of npm.
+var comparing = &server{handler: func(tb testing.TB) http.Handler {
+	fixtures := serveFixtures(tb)
+	dir := npmtest.Install(tb, "zod@4.4.3", "@mcp-b/global@5.1.0", "esbuild@0.28")
+	require.NoError(tb, os.WriteFile(filepath.Join(dir, "entry.js"), []byte(`import * as z from 'zod'; globalThis.z = z;`), 0o644))
+	cmd := exec.CommandContext(tb.Context(), "node", filepath.Join("node_modules", "esbuild", "bin", "esbuild"),
+		"entry.js", "--bundle", "--format=iife", "--outfile=zod.js", "--log-level=error")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	require.NoError(tb, err, "bundle zod\n%s", out)
+	files := map[string]string{
+		"zod.js":  filepath.Join(dir, "zod.js"),
+		"mcpb.js": filepath.Join(dir, "node_modules", "@mcp-b", "global", "dist", "index.iife.js"),
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if file := files[path.Base(r.URL.Path)]; file != "" {
+			http.ServeFile(relaxed{w}, r, file)
+			return
+		}
+		fixtures.ServeHTTP(relaxed{w}, r)
+	})
+}}
+
+// BenchmarkCalls times the same work done in different ways, in turns in one
+// page: by hand (raw, hand), with hooks in an engine of plain JavaScript (plain),
+// with the same hooks in this library (ours), with zod and JSON Schema, and through
+// @mcp-b/global. Figures are medians in microseconds of so many samples; compare
+// them within one row only. docs/performance.md says how to read them.
+func BenchmarkCalls(b *testing.B) {
+	p := newPage(b, withWebMCP)
+	p.Open(comparing.url(b, "/compare/"))
+	type row struct {
+		Row   string
+		Names []string // the first is what the others are compared with
+	}
+	for _, r := range webmcptest.Eval[[]row](p, `() => prepared`) {
+		b.Run(r.Row, func(b *testing.B) {
+			times := map[string][]float64{}
+			for b.Loop() {
+				for name, batch := range webmcptest.Eval[map[string][]float64](p, `row => round(row)`, r.Row) {
+					times[name] = append(times[name], batch...)
+				}
+			}
+			b.ReportMetric(0, "ns/op") // the time of a round says nothing
+			first := r.Names[0]
+			b.ReportMetric(float64(len(times[first])), "samples")
+			for _, name := range r.Names {
+				b.ReportMetric(median(times[name]), name+"-us")
+				if name != first {
+					b.ReportMetric(median(times[name])/median(times[first]), name+"/"+first)
+				}
+			}
+		})
+	}
+}
