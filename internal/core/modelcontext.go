@@ -32,8 +32,11 @@ func native(_ js.Value, args []js.Value) (result any) {
 		return offersTools(mc)
 	}
 	switch args = args[1:]; op {
-	case RegisterTool:
-		return mc.Call("registerTool", args[0], args[1])
+	case Registrar: // (tool, {signal, exposedTo}) -> what the browser answers, mostly a Promise
+		if !offersTools(mc) {
+			return nil
+		}
+		return mc.Get("registerTool").Call("bind", mc)
 	case UnregisterTool: // of browsers that took no signal yet
 		if mc.Get("unregisterTool").Type() == js.TypeFunction {
 			mc.Call("unregisterTool", args[0])

@@ -52,7 +52,7 @@ const (
 // The operations of native, in modelcontext.go.
 const (
 	Supported      = iota // () -> boolean
-	RegisterTool          // (tool, {signal, exposedTo}) -> what the browser answers, mostly a Promise
+	Registrar             // () -> the browser's function that registers a tool, or undefined
 	UnregisterTool        // (name), where the browser has it
 	GetTools              // () -> Promise of the browser's tools
 	ExecuteTool           // (registered tool, input or its JSON, {signal}) -> Promise of a string

@@ -11,6 +11,7 @@ class Glue {
     this.exports = undefined; // of the wasm module
     this.native = undefined; // (operation, ...arguments), in modelcontext.go
     this.wake = undefined; // lets goroutines run, until all of them wait
+    this.finding = undefined; // a promise of the browser's function that registers tools
     this.running = false; // Go can be called
     this.dead = undefined; // why Go is not there any more, or never will be
     this.absent = false; // nothing is loaded here: this is no page

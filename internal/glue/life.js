@@ -22,6 +22,7 @@ extend(Glue, class {
     globalThis.webmcp = this.webmcp;
     queueMicrotask(() => { // when Go is not on the stack any more
       this.flush();
+      this.changed();
       const { document } = globalThis;
       // Not document.dispatchEvent: <form name="dispatchEvent"> would be that.
       if (document) EventTarget.prototype.dispatchEvent.call(document, new CustomEvent('webmcp:ready', { detail: this.webmcp }));
@@ -49,7 +50,6 @@ extend(Glue, class {
   flush() {
     for (const act of this.queue.splice(0)) act();
     this.resolveReady();
-    this.changed();
   }
 
   /** Gives up: the module cannot be loaded. */

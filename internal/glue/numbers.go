@@ -64,7 +64,7 @@ var numbers = []struct {
 	{"FILLED", core.Filled},
 	// operations of native
 	{"SUPPORTED", core.Supported},
-	{"REGISTER_TOOL", core.RegisterTool},
+	{"REGISTRAR", core.Registrar},
 	{"UNREGISTER_TOOL", core.UnregisterTool},
 	{"GET_TOOLS", core.GetTools},
 	{"EXECUTE_TOOL", core.ExecuteTool},

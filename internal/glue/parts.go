@@ -41,6 +41,7 @@ var parts = []string{
 	"hooklists.js",
 	"tool.js",
 	"schema.js",
+	"sound.js",
 	"infer.js",
 	"api.js",
 

@@ -47,7 +47,10 @@ extend(Glue, class {
     const { exports } = this;
     const rival = this.tools.get(tool.name);
     if (rival !== undefined && rival !== tool && (tool.replace ?? this.replace)) this.unregister(rival);
-    if (tool.id === NO_NUMBER) tool.id = exports.webmcp_tool(this.write(tool.name), ...tool.hooks.map((list) => list.length), true, true, tool.timeout);
+    if (tool.id === NO_NUMBER) {
+      const [before, after, error, denied] = tool.hooks;
+      tool.id = exports.webmcp_tool(this.write(tool.name), before.length, after.length, error.length, denied.length, tool.timeout);
+    }
     const answer = exports.webmcp_acquire(tool.id, number);
     if (answer !== TAKEN) return answer;
     tool.id = NO_NUMBER;
@@ -60,12 +63,7 @@ extend(Glue, class {
     const { id } = tool;
     tool.controller = controller;
     tool.error = undefined;
-    let answer;
-    if (this.native(SUPPORTED)) {
-      answer = this.native(REGISTER_TOOL, this.forBrowser(tool), registerOptions(tool, controller));
-      this.dropWith(controller.signal, tool, answer);
-    }
-    tool.ready = Promise.resolve(answer).then(() => {
+    tool.ready = this.inBrowser(tool, controller.signal).then(() => {
       if (controller.signal.aborted) return; // it was given up meanwhile
       this.exports.webmcp_settled(id, owner, true);
       this.changed();
@@ -77,6 +75,27 @@ extend(Glue, class {
       throw tool.error;
     });
     tool.ready.catch(() => {}); // whoever registered hears of it
+  }
+
+  /** Has the browser register a tool, unless it was given up by then. Resolves without WebMCP, too. */
+  async inBrowser(tool, signal) {
+    const register = await this.registrar();
+    if (register === null || signal.aborted) return;
+    const answer = register(this.forBrowser(tool), registerOptions(tool, signal));
+    this.dropWith(signal, tool, answer);
+    await answer;
+  }
+
+  /**
+   * Resolves to the browser's function that registers a tool; null without WebMCP. Go finds it, once for all tools that
+   * one run of the page's code registers, and behind it: Go's code and the browser's, by turns, would make each other slow.
+   */
+  registrar() {
+    this.finding ??= Promise.resolve().then(() => {
+      this.finding = undefined;
+      return this.native(REGISTRAR);
+    });
+    return this.finding;
   }
 
   /** Has a browser that takes no signal, and answers with no promise, drop the tool when the signal aborts. */
@@ -134,11 +153,11 @@ extend(Glue, class {
     });
   }
 
-  /** Tells listeners, once for all changes of a moment. */
+  /** Tells listeners, once for all changes of a task. */
   changed() {
     if (this.noticing || this.listeners.size === 0) return;
     this.noticing = true;
-    queueMicrotask(() => {
+    afterTask(() => {
       this.noticing = false;
       for (const listener of [...this.listeners]) {
         try {
@@ -151,11 +170,25 @@ extend(Glue, class {
   }
 });
 
+/** Does something in a task of its own, also while nobody sees the page, where timers take long. */
+function afterTask(act) {
+  if (typeof MessageChannel !== 'function') { // as in jsdom
+    setTimeout(act);
+    return;
+  }
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    act();
+  };
+  port2.postMessage(undefined);
+}
+
 /** Returns a copy of a frozen value of JSON. */
 function thawed(value) {
-  if (!isObject(value)) return value;
-  if (Array.isArray(value)) return value.map(thawed);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, thawed(item)]));
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  for (const key of Object.keys(copy)) if (isObject(copy[key])) copy[key] = thawed(copy[key]);
+  return copy;
 }
 
 /** Returns the input of a call, which some browsers and polyfills pass as JSON text. */
@@ -168,10 +201,8 @@ function inputOfText(input) {
   }
 }
 
-function registerOptions(tool, controller) {
-  const options = { signal: controller.signal };
-  if (tool.exposedTo !== undefined) options.exposedTo = tool.exposedTo;
-  return options;
+function registerOptions({ exposedTo }, signal) {
+  return exposedTo === undefined ? { signal } : { signal, exposedTo };
 }
 
 const ON_A_TAKEN_NAME = '. Another tool of this page has the name and stays, with the hooks it has: unregister() it first, '
