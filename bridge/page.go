@@ -58,7 +58,7 @@ type registered struct {
 // the text of its contract.
 func register(ctx context.Context, t *hooks.Tool, contract string, scope *Scope) (release func(), err error) {
 	number := core.AddTool(&registry.Tool[core.Ref]{
-		Name: t.Contract.Name, Hooks: refs(t.Hooks), Validate: true, Check: true, Data: &registered{t, context.WithoutCancel(ctx)},
+		Name: t.Contract.Name, Hooks: refs(t.Hooks), Data: &registered{t, context.WithoutCancel(ctx)},
 	})
 	answer := <-settled(core.Glue().Call("registerGo", number, contract, t.Validate != nil, scope.in()))
 	if e := answer.Get("error"); e.Truthy() {

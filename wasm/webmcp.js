@@ -39,7 +39,7 @@ const INTERFACE = 1;
 async function run(glue, front) {
   try {
     const url = await address(glue.url);
-    const asked = fetch(url, glue.integrity === undefined ? {} : { integrity: glue.integrity });
+    const asked = fetch(url, { integrity: glue.integrity });
     asked.catch(() => {}); // whoever waits for it hears of it
     await import('./wasm_exec.js');
     if (Go.over === undefined) throw new Error('the wasm_exec.js beside webmcp.js has no WebMCP in it, or an older one: put the one of its build there');

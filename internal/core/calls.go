@@ -62,7 +62,7 @@ func webmcpStart(tool int32) int32 {
 	c := calls[n]
 	plan, isFresh := Tools.Plan(t)
 	c.tool, c.plan, c.shape = t, plan, plan.Shape()
-	c.shape.Validate, c.shape.Check = t.Validate, t.Check
+	c.shape.Validate, c.shape.Check = true, true // the glue knows whether there is a schema
 	if isFresh {
 		writePlan(plan)
 		n |= Fresh

@@ -30,8 +30,11 @@ func native(glue js.Value, args []js.Value) (result any) {
 	mc := glue.Call("modelContext")
 	op := args[0].Int()
 	switch args = args[1:]; op {
-	case RegisterTool:
-		return mc.Call("registerTool", args[0], args[1])
+	case Registrar: // () -> the browser's function that registers a tool, or nil
+		if mc.Type() != js.TypeObject {
+			return nil
+		}
+		return mc.Get("registerTool").Call("bind", mc)
 	case GetTools:
 		return mc.Call("getTools")
 	case ExecuteTool:

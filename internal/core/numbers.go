@@ -51,10 +51,10 @@ const (
 
 // The operations of native, in modelcontext.go.
 const (
-	RegisterTool = iota // (tool, {signal, exposedTo}) -> what the browser answers, mostly a Promise
-	GetTools            // () -> Promise of the browser's tools
-	ExecuteTool         // (registered tool, input or its JSON, {signal}) -> Promise of a string
-	Listen              // (callback): callback is called at every toolchange
+	Registrar   = iota // () -> the browser's function that registers a tool, or null
+	GetTools           // () -> Promise of the browser's tools
+	ExecuteTool        // (registered tool, input or its JSON, {signal}) -> Promise of a string
+	Listen             // (callback): callback is called at every toolchange
 )
 
 // A step in one integer, as pack makes it: the operation; the phase or the

@@ -32,18 +32,14 @@ func newScopes() (t table[*registry.Scope[Ref]]) {
 
 // webmcp_tool makes the tool whose name is the first nameLen bytes of the
 // buffer known, with so many hooks of its own in each phase and a timeout in
-// milliseconds, 0 for none, and returns its number. The number is free again once the last owner of the tool has gone.
+// milliseconds, 0 for none, and returns its number. The number is free again
+// once the last owner of the tool has gone.
 //
 //go:wasmexport webmcp_tool
-func webmcpTool(nameLen, before, after, err, denied, validate, check, timeout int32) int32 {
+func webmcpTool(nameLen, before, after, err, denied, timeout int32) int32 {
 	own := refs(ToolOwner, pipeline.Shape{}, before, after, err, denied)
 	own.Timeout = milliseconds(timeout)
-	return AddTool(&registry.Tool[Ref]{
-		Name:     Text(nameLen),
-		Hooks:    own,
-		Validate: validate != 0,
-		Check:    check != 0,
-	})
+	return AddTool(&registry.Tool[Ref]{Name: Text(nameLen), Hooks: own})
 }
 
 // AddTool gives a tool a number.

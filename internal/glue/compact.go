@@ -13,15 +13,12 @@ func compact(code string) string {
 		b.WriteString(text)
 		last = text[len(text)-1]
 	}
-	gap := byte(0) // a blank or a line end that is not written yet
+	gap := false // whether blanks or line ends are left out before what comes
 	for i := 0; i < len(code); {
 		c := code[i]
 		switch {
-		case c == '\n' || c == ' ' && gap == 0:
-			gap = c
-			i++
-			continue
-		case c == ' ':
+		case c == '\n' || c == ' ':
+			gap = true
 			i++
 			continue
 		case strings.HasPrefix(code[i:], "//"):
@@ -31,8 +28,8 @@ func compact(code string) string {
 			i += strings.Index(code[i:], "*/") + len("*/")
 			continue
 		}
-		if gap != 0 && needed(gap, last, c) {
-			b.WriteByte(gap)
+		if gap && (isWord(last) && isWord(c) || last == c && (c == '+' || c == '-')) {
+			b.WriteByte(' ')
 		}
 		end := i + 1
 		switch {
@@ -46,17 +43,9 @@ func compact(code string) string {
 			end = pattern(code, i)
 		}
 		write(code[i:end])
-		i, gap = end, 0
+		i, gap = end, false
 	}
 	return b.String()
-}
-
-// needed reports whether a blank or a line end between two bytes says something.
-func needed(gap, last, next byte) bool {
-	if gap == '\n' {
-		return strings.IndexByte("{;,([=:?&|+", last) < 0 && strings.IndexByte("})].?:&|+", next) < 0
-	}
-	return isWord(last) && isWord(next) || last == next && (last == '+' || last == '-')
 }
 
 func isWord(c byte) bool {

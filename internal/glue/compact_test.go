@@ -14,7 +14,7 @@ func TestCompactCodeSaysTheSame(t *testing.T) {
 		"// gone\nlet a; // gone, it's said\n  /** gone\n   * too */\nb();":   "let a;b();",
 		"x('// stays  ' + \"it's  \\\" \" + `a  ${b('}', `  ${c}`)}  // d`);": "x('// stays  '+\"it's  \\\" \"+`a  ${b('}', `  ${c}`)}  // d`);",
 		"if (/a  [/'] \\/ b/u.test(x)) y = a / b / c;":                        "if(/a  [/'] \\/ b/u.test(x))y=a/b/c;",
-		"class A {\n  get b() {\n    return 1;\n  }\n  async c() {}\n}\nd();": "class A{get b(){return 1;}\nasync c(){}}\nd();",
+		"class A {\n  get b() {\n    return 1;\n  }\n  async c() {}\n}\nd();": "class A{get b(){return 1;}async c(){}}d();",
 		"import(/* webpackIgnore: true */ url);":                              "import(/* webpackIgnore: true */url);",
 		"a\n  .b()\n  ?.c ?? d;\nconst { e } = f\n  + 'g';":                   "a.b()?.c??d;const{e}=f+'g';",
 		"case 'x': return typeof y in [];":                                    "case'x':return typeof y in[];",

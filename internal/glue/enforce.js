@@ -3,22 +3,27 @@
 
 extend(Glue, class {
   /**
-   * Returns the validation for a JSON Schema, and adds to compile what has to be done before it is used; that throws
-   * where the schema cannot be enforced. limit() is how many bytes the text of a value, by say, may have; fill says
-   * whether defaults are filled in.
+   * Returns the validation for a JSON Schema, and adds to compile what has to be done before the tool is registered;
+   * that throws where the schema cannot be enforced. A schema that surely can is compiled when it is first used. limit()
+   * is how many bytes the text of a value, by say, may have; fill says whether defaults are filled in.
    */
   validation(schema, what, { limit, say, fill }, compile) {
-    let number = NO_NUMBER; // Go has none of that number: nothing passes it
-    const validate = (value) => this.enforce(number, value, say(value ?? null), limit());
-    compile.push(() => {
+    let number = NO_NUMBER;
+    const prepare = () => {
       number = this.compile(schema, what, fill, validate);
-    });
+    };
+    const validate = (value) => {
+      if (number === NO_NUMBER) prepare();
+      return this.enforce(number, value, say(value ?? null), limit());
+    };
+    if (!isSound(schema)) compile.push(prepare);
     return validate;
   }
 
   /** Compiles a JSON Schema for a validation, and returns its number. */
   compile(schema, what, fill, validate) {
     this.checkAlive();
+    checkJSON();
     const firstPattern = this.patterns.last + 1;
     const number = this.exports.webmcp_schema(this.write(JSON.stringify(schema)), fill);
     const patterns = Array.from({ length: this.patterns.last + 1 - firstPattern }, (_, i) => firstPattern + i);

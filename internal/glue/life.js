@@ -70,9 +70,4 @@ function handled(promise) {
   return promise;
 }
 
-/** Reports whether a value is the API of a module that runs, of whatever build. */
-function isRunning(api) {
-  return typeof api === 'function' && api[RUNS] === true;
-}
-
 const RUNS = Symbol.for('github.com/webmcp-wasm/webmcp runs');

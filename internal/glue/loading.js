@@ -60,17 +60,8 @@ const MAX_IDLE = 2000;
 
 /** Calls back when the page has loaded and has nothing to do. */
 function whenIdle(act) {
-  const { document } = globalThis;
-  const idle = () => (globalThis.requestIdleCallback ?? setTimeout)(act, globalThis.requestIdleCallback && { timeout: MAX_IDLE });
-  if (document.readyState !== 'loading' && document.readyState !== 'interactive') {
-    idle();
-    return;
-  }
-  // Not document.addEventListener: <form name="addEventListener"> would be that.
-  const changed = () => {
-    if (document.readyState !== 'complete') return;
-    EventTarget.prototype.removeEventListener.call(document, 'readystatechange', changed);
-    idle();
-  };
-  EventTarget.prototype.addEventListener.call(document, 'readystatechange', changed);
+  const { readyState } = globalThis.document;
+  const idle = () => (globalThis.requestIdleCallback ?? setTimeout)(act, { timeout: MAX_IDLE }); // which is no delay to setTimeout
+  if (readyState === 'loading' || readyState === 'interactive') globalThis.addEventListener('load', idle, { once: true });
+  else idle();
 }

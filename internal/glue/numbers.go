@@ -63,7 +63,7 @@ var numbers = []struct {
 	{"VALID", core.Valid},
 	{"FILLED", core.Filled},
 	// operations of native
-	{"REGISTER_TOOL", core.RegisterTool},
+	{"REGISTRAR", core.Registrar},
 	{"GET_TOOLS", core.GetTools},
 	{"EXECUTE_TOOL", core.ExecuteTool},
 	{"LISTEN", core.Listen},

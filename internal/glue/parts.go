@@ -60,6 +60,7 @@ var (
 		"plan.js",
 		"enforce.js",
 		"validation.js",
+		"sound.js",
 		"advice.js",
 		"patterns.js",
 		"backtrack.js",

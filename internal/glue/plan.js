@@ -2,9 +2,9 @@
 // makes of that. May touch the numbers of scopes; their hooks it only reads.
 
 extend(Glue, class {
-  /** Tells Go how many hooks a scope has, and its timeout. Hooks of Go in it stay. */
-  tell({ number, hooks, timeout }) {
-    this.exports.webmcp_hooks(number, ...hooks.map((list) => list.length), true, timeout);
+  /** Tells Go how many hooks, and which timeout, are new in a scope, or all that it has. Those of Go in it stay. */
+  tell({ number }, hooks, replace, timeout) {
+    this.exports.webmcp_hooks(number, ...hooks.map((list) => list.length), replace, timeout);
   }
 
   /** Returns the number of a scope in Go (undefined: of none), which is forgotten there together with its holder. */
@@ -14,7 +14,7 @@ extend(Glue, class {
       scope.number = this.exports.webmcp_scope(this.numberOf(scope.parent));
       this.scopes.set(scope.number, scope);
       this.scopeEnds.register(scope.holder.deref(), scope.number); // it is there: whoever registers has it
-      this.tell(scope);
+      this.tell(scope, scope.hooks, true, scope.timeout);
     }
     return scope.number;
   }

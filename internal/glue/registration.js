@@ -59,7 +59,10 @@ extend(Glue, class {
     const { exports } = this;
     const rival = this.tools.get(tool.name);
     if (rival !== undefined && rival !== tool && (tool.replace ?? this.replace)) this.unregister(rival);
-    if (tool.id === NO_NUMBER) tool.id = exports.webmcp_tool(this.write(tool.name), ...tool.hooks.map((list) => list.length), true, true, tool.timeout);
+    if (tool.id === NO_NUMBER) {
+      const [before, after, error, denied] = tool.hooks;
+      tool.id = exports.webmcp_tool(this.write(tool.name), before.length, after.length, error.length, denied.length, tool.timeout);
+    }
     const answer = exports.webmcp_acquire(tool.id, number);
     if (answer !== TAKEN) return answer;
     tool.id = NO_NUMBER;
@@ -73,7 +76,7 @@ extend(Glue, class {
   ask(tool, owner) {
     const { id } = tool;
     tool.error = undefined;
-    if (tool.asked === undefined) this.request(tool, isSupported() ? (contract, options) => this.native(REGISTER_TOOL, contract, options) : undefined);
+    if (tool.asked === undefined) this.request(tool, this.registrar());
     const { asked, controller } = tool;
     tool.asked = undefined;
     tool.ready = asked.then(() => {
@@ -88,6 +91,18 @@ extend(Glue, class {
       throw tool.error;
     });
     tool.ready.catch(() => {}); // whoever registered hears of it
+  }
+
+  /**
+   * Resolves to the browser's function that registers a tool; null without WebMCP. Go finds it, once for all tools that
+   * one run of the page's code registers, and behind it: Go's code and the browser's, by turns, would make each other slow.
+   */
+  registrar() {
+    this.finding ??= Promise.resolve().then(() => {
+      this.finding = undefined;
+      return this.native(REGISTRAR);
+    });
+    return this.finding;
   }
 
   /** Ends one registration of a tool. The browser drops it with the last one. */

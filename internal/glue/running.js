@@ -7,6 +7,7 @@ extend(Glue, class {
     this.native = undefined; // (operation, ...arguments), in modelcontext.go
     this.wake = undefined; // lets goroutines run, until all of them wait
     this.observerWait = 0;
+    this.finding = undefined; // a promise of the browser's function that registers tools
     this.patterns = new Patterns(this);
     this.scopes = new Map([[GLOBAL_SCOPE, this.global]]); // by number
     // Forgets a scope in Go when no page code and no registration has it any more.
@@ -50,7 +51,7 @@ extend(Glue, class {
   flush() {
     if (this.flushed) return;
     this.flushed = true;
-    this.tell(this.global);
+    this.tell(this.global, this.global.hooks, true, this.global.timeout);
     for (const turn of [...this.turns]) this.take(turn);
     this.resolveReady();
     this.changed();
@@ -66,3 +67,8 @@ extend(Glue, class {
     if (this.exports !== undefined) this.stop(new NotSupportedError('the WebMCP module has stopped and its tools are gone: reload the page', { cause }));
   }
 });
+
+/** Reports whether a value is the API of a module that runs, of whatever build. */
+function isRunning(api) {
+  return typeof api === 'function' && api[RUNS] === true;
+}

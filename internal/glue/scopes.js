@@ -9,7 +9,7 @@ extend(Glue, class {
     const had = replace ? hookLists() : scope.hooks;
     scope.hooks = had.map((list, phase) => [...list, ...hooks[phase]]);
     scope.timeout = replace || scope.timeout === 0 ? timeout : shortest(timeout || undefined, scope.timeout);
-    if (this.running && scope.number !== NO_NUMBER) this.tell(scope);
+    if (this.flushed && scope.number !== NO_NUMBER) this.tell(scope, hooks, replace, timeout);
   }
 
   /** Makes a scope inside another; holder is the page's own object for it, which keeps it. Go hears of it with the first registration in it. */

@@ -51,25 +51,27 @@ extend(Glue, class {
   /** Lets agents see a tool that waits for Go, unless the page wants to say when that comes. */
   show(tool) {
     if (tool.asked !== undefined || this.loader === undefined || this.when === 'manual' && !this.loading || !isSupported()) return;
-    this.request(tool, (contract, options) => modelContext().registerTool(contract, options));
+    const context = modelContext();
+    this.request(tool, context.registerTool.bind(context));
     const { signal } = tool.controller;
     tool.asked.catch((error) => {
       if (!signal.aborted && !this.running) this.refuse(tool, registrationError(tool, error));
     });
   }
 
-  /** Asks the browser for a tool, by register, where there is somebody to ask. tool.asked settles with the answer. */
-  request(tool, register) {
-    const controller = new AbortController();
-    tool.controller = controller;
-    let answer;
-    try {
-      answer = register?.(this.forBrowser(tool), registerOptions(tool, controller));
-      if (register !== undefined) this.dropWith(controller.signal, tool, answer);
-    } catch (error) {
-      answer = Promise.reject(error);
-    }
-    tool.asked = Promise.resolve(answer);
+  /** Asks the browser for a tool, by its function for that: registrar is a promise of it. tool.asked settles with the answer. */
+  request(tool, registrar) {
+    tool.controller = new AbortController();
+    tool.asked = this.inBrowser(tool, tool.controller.signal, registrar);
+  }
+
+  /** Has the browser register a tool, unless it was given up by then. Resolves without WebMCP, too. */
+  async inBrowser(tool, signal, registrar) {
+    const register = await registrar;
+    if (register === null || signal.aborted) return;
+    const answer = register(this.forBrowser(tool), registerOptions(tool, signal));
+    this.dropWith(signal, tool, answer);
+    await answer;
   }
 
   /** Ends a registration, whether it still waits or not. */
@@ -121,7 +123,7 @@ extend(Glue, class {
   forBrowser(tool) {
     const call = (input, signal) => this.invoke(tool, inputOfText(input), signal);
     return {
-      ...JSON.parse(JSON.stringify(tool.contract)),
+      ...thawed(tool.contract),
       execute: (input, extra) => (this.running ? call(input, extra?.signal) : this.callLater(() => call(input, extra?.signal))),
     };
   }
@@ -149,11 +151,11 @@ extend(Glue, class {
     }, { once: true });
   }
 
-  /** Tells listeners, once for all changes of a moment. */
+  /** Tells listeners, once for all changes of a task. */
   changed() {
     if (this.noticing || this.listeners.size === 0) return;
     this.noticing = true;
-    queueMicrotask(() => {
+    afterTask(() => {
       this.noticing = false;
       for (const listener of [...this.listeners]) {
         try {
@@ -166,6 +168,27 @@ extend(Glue, class {
   }
 });
 
+/** Does something in a task of its own, also while nobody sees the page, where timers take long. */
+function afterTask(act) {
+  if (typeof MessageChannel !== 'function') { // as in jsdom
+    setTimeout(act);
+    return;
+  }
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    act();
+  };
+  port2.postMessage(undefined);
+}
+
+/** Returns a copy of a frozen value of JSON. */
+function thawed(value) {
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  for (const key of Object.keys(copy)) if (isObject(copy[key])) copy[key] = thawed(copy[key]);
+  return copy;
+}
+
 /** Returns the input of a call, which some browsers and polyfills pass as JSON text. */
 function inputOfText(input) {
   if (typeof input !== 'string') return input;
@@ -176,10 +199,8 @@ function inputOfText(input) {
   }
 }
 
-function registerOptions(tool, controller) {
-  const options = { signal: controller.signal };
-  if (tool.exposedTo !== undefined) options.exposedTo = tool.exposedTo;
-  return options;
+function registerOptions({ exposedTo }, signal) {
+  return exposedTo === undefined ? { signal } : { signal, exposedTo };
 }
 
 const ON_A_TAKEN_NAME = '. Another tool of this page has the name and stays, with the hooks it has: unregister() it first, '

@@ -87,11 +87,9 @@ func (r *Registry[H]) Update(s *Scope[H], change func(pipeline.Set[H]) pipeline.
 // Tool is a tool that can be registered. Its fields are set before the first
 // Acquire and not changed afterwards.
 type Tool[H any] struct {
-	Name     string
-	Hooks    pipeline.Set[H]
-	Validate bool // the tool has a schema of its input to enforce
-	Check    bool // the tool has a schema of its output to enforce
-	Data     any  // whatever the caller keeps with the tool
+	Name  string
+	Hooks pipeline.Set[H]
+	Data  any // whatever the caller keeps with the tool
 
 	state  State
 	owners []registration[H] // in the order in which they came

@@ -54,8 +54,8 @@ export function Scope({ tools = [], children }) {
  * tool that is given apply while this component is mounted, inside those of the providers and around the tool's own.
  *
  * Returns {supported, registered, source, status, error, tool}: registered is true in a browser without WebMCP too,
- * where only the page can call the tool, and source tells the two apart (native or registry). What cannot be made into a tool does not break the page: the
- * status is error, and tool is the function alone.
+ * where only the page can call the tool, and source tells the two apart (native or registry). What cannot be made into a
+ * tool does not break the page: the status is error, and tool is the function alone.
  */
 export function useWebMCP(toolOrFn, options) {
   const { hooks, enabled = true, ...contract } = options ?? {};
@@ -96,7 +96,7 @@ export function useWebMCP(toolOrFn, options) {
   }, [message]);
 
   // Behind the effect that registers: their own effects look again, and see what it did.
-  const supported = useSyncExternalStore(onToolsChanged, isWebMCPSupported, () => false);
+  const supported = useSyncExternalStore(onToolsChanged, isSupported, () => false);
   const current = useSyncExternalStore(onToolsChanged, () => tool?.status ?? 'idle', () => 'idle');
   const error = problem ?? (wanted !== undefined && failure?.tool === wanted ? failure.error : undefined);
   let status = current;
@@ -157,7 +157,8 @@ function usePlace(hooks) {
 
 // --------------------------------------------------------- registrations
 
-const leaving = new Map(); // AbortController -> tool: registrations whose component has gone
+// Registrations whose component has gone: name of the tool -> Map of AbortController -> tool.
+const leaving = new Map();
 
 /**
  * Registers a tool in a place, and calls settled with the error, or without. Returns a function that ends the
@@ -165,8 +166,9 @@ const leaving = new Map(); // AbortController -> tool: registrations whose compo
  * browser hears nothing of it.
  */
 function enter(tool, place, settled) {
-  for (const [controller, other] of leaving) {
-    if (other !== tool && other.tool.name === tool.tool.name) leave(controller); // the name is needed now
+  const { name } = tool.tool;
+  for (const [controller, other] of leaving.get(name) ?? []) {
+    if (other !== tool) leave(name, controller); // the name is needed now
   }
   const controller = new AbortController();
   const { signal } = controller;
@@ -175,14 +177,29 @@ function enter(tool, place, settled) {
     if (!signal.aborted) settled(error);
   });
   return () => {
-    leaving.set(controller, tool);
-    queueMicrotask(() => leave(controller));
+    if (!leaving.has(name)) leaving.set(name, new Map());
+    leaving.get(name).set(controller, tool);
+    queueMicrotask(() => leave(name, controller));
   };
 }
 
-function leave(controller) {
-  leaving.delete(controller);
+function leave(name, controller) {
+  const registrations = leaving.get(name);
+  if (registrations?.delete(controller) && registrations.size === 0) leaving.delete(name);
   controller.abort();
+}
+
+let answer; // of isWebMCPSupported, as long as one run of code lasts
+
+/** Reports whether the browser has WebMCP. All components that look in one run of code ask once. */
+function isSupported() {
+  if (answer === undefined) {
+    answer = isWebMCPSupported();
+    queueMicrotask(() => {
+      answer = undefined;
+    });
+  }
+  return answer;
 }
 
 // ----------------------------------------------------------------- tools
