@@ -25,8 +25,8 @@ var mixed = map[string]map[string]func(file []byte) []byte{
 	"older-module":   {"webmcp.wasm": replacing("webmcp_interface_1", "webmcp_interface_0")},
 	"ancient-module": {"webmcp.wasm": replacing("webmcp_interface_1", "webmcp_the_ancient")},
 	"newer-module":   {"webmcp.wasm": replacing("webmcp_interface_1", "webmcp_interface_9")},
-	"older-script":   {"webmcp.js": replacing("const INTERFACE = 1;", "const INTERFACE = 0;")},
-	"newer-script":   {"webmcp.js": replacing("const INTERFACE = 1;", "const INTERFACE = 9;")},
+	"older-script":   {"webmcp.js": replacing("const INTERFACE=1;", "const INTERFACE=0;")},
+	"newer-script":   {"webmcp.js": replacing("const INTERFACE=1;", "const INTERFACE=9;")},
 }
 
 func replacing(old, with string) func([]byte) []byte {

@@ -9,17 +9,15 @@
 function modelContext() {
   const { document, navigator } = globalThis;
   if (!isObject(document)) return undefined;
+  let found = document.modelContext;
   // An element of that name, <img name="modelContext">, hides the browser's.
-  const inherited = () => Reflect.get(globalThis.Document.prototype, 'modelContext', document);
-  for (const find of [() => document.modelContext, inherited, () => navigator.modelContext]) {
-    try {
-      const found = find();
-      if (isObject(found) && typeof found.registerTool === 'function') return found;
-    } catch {
-      // There is none.
-    }
-  }
-  return undefined;
+  if (isObject(found) && !offersTools(found)) found = Reflect.get(Document.prototype, 'modelContext', document);
+  if (!offersTools(found)) found = navigator?.modelContext;
+  return offersTools(found) ? found : undefined;
+}
+
+function offersTools(context) {
+  return isObject(context) && typeof context.registerTool === 'function';
 }
 
 /** Whether the browser has WebMCP. */
