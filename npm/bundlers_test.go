@@ -76,12 +76,28 @@ func TestViteServesThePackage(t *testing.T) {
 	requireReact(t, requireGreeting(t, w.vite(t, "vite", w.app(t, "vite")), "/"))
 }
 
-// Before 8, Vite moves the package to where the wasm is not, unless it is told
-// to leave it: see the README.
-func TestVite7ServesThePackageAsTheReadmeSays(t *testing.T) {
+// Before 8, Vite moves the package to where the wasm is not.
+func TestVite7ServesThePackage(t *testing.T) {
 	t.Parallel()
 	w := installed(t)
-	requireReact(t, requireGreeting(t, w.vite(t, "vite-7", w.app(t, "vite", "vite7")), "/"))
+	for name, apps := range map[string][]string{"as it is": {"vite"}, "told to leave it": {"vite", "vite7"}, "under another path": {"vite", "vite7-base"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := "/"
+			if name == "under another path" {
+				path = "/shop/"
+			}
+			requireReact(t, requireGreeting(t, w.vite(t, "vite-7", w.app(t, apps...)), path))
+		})
+	}
+}
+
+func TestVite7BuildsThePackage(t *testing.T) {
+	t.Parallel()
+	w := installed(t)
+	dir := w.app(t, "vite")
+	w.node(t, dir, "node_modules/vite-7/bin/vite.js", "build")
+	requireReact(t, requireGreeting(t, http.FileServer(http.Dir(filepath.Join(dir, "dist"))), "/"))
 }
 
 func TestEsbuildBundlesThePackageAsTheReadmeSays(t *testing.T) {

@@ -11,7 +11,7 @@
 async function address(url) {
   if (url !== undefined) return new URL(url, document.baseURI);
   try {
-    return await moved(import.meta.url) ?? new URL('./webmcp.wasm', import.meta.url);
+    return await unmoved(new URL('./webmcp.wasm', import.meta.url));
   } catch {
     return new URL('webmcp.wasm', document.baseURI);
   }
@@ -21,14 +21,13 @@ async function address(url) {
  * Returns where webmcp.wasm is if the development server of Vite, before 8, has put this file among the packages that
  * it has bundled, away from the wasm. It knows where that is.
  */
-async function moved(here) {
-  const base = /^(.*?\/)(?:@fs\/.*)?(?:node_modules\/.*)?deps\/[^/]+\.js\?v=\w+$/.exec(here);
-  if (base === null) return undefined;
+async function unmoved(url) {
+  const base = /^(.*?\/)(?:@fs\/.*)?(?:node_modules\/.*)?deps\/webmcp\.wasm$/.exec(url);
+  if (base === null) return url;
   try {
-    const { default: found } = await import(/* @vite-ignore */ /* webpackIgnore: true */ `${base[1]}@id/webmcp-wasm/webmcp.wasm?import&url`);
-    return new URL(found, here);
+    return new URL((await import(/* @vite-ignore */ /* webpackIgnore: true */ `${base[1]}@id/webmcp-wasm/webmcp.wasm?import&url`)).default, url);
   } catch {
-    return undefined;
+    return url;
   }
 }
 
