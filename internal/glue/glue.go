@@ -1,6 +1,6 @@
 // Package glue holds the JavaScript half of the bridge, and writes the
-// wasm_exec.js that a page loads: the toolchain's own file, untouched, with the
-// glue behind it. It extends the class Go of that file, so the snippet that
+// wasm_exec.js that a page loads: a hint for the browser, the toolchain's own
+// file, untouched, and the glue. It extends the class Go of that file, so the snippet that
 // every page with Go uses is all a page needs.
 package glue
 
@@ -31,5 +31,10 @@ func WasmExec() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(toolchain, bytes.ReplaceAll(ours, []byte("{{version}}"), []byte(core.Version))...), nil
+	return append(append([]byte(hint), toolchain...), bytes.ReplaceAll(ours, []byte("{{version}}"), []byte(core.Version))...), nil
 }
+
+// hint has Chromium compile the functions of the file while it arrives, on another
+// thread, and not one by one when they are called first. It must be the first line.
+// https://github.com/WICG/explicit-javascript-compile-hints-file-based
+const hint = "//# allFunctionsCalledOnLoad\n"
