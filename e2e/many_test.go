@@ -86,14 +86,11 @@ func TestWhatIsWrongWithASchemaIsSaidAtRegistration(t *testing.T) {
 		require.NoError(t, err)
 		schemas = append(schemas, text)
 	}
-	var counts struct {
+	type result struct {
 		Refused, Taken int
 		Late           []string
 	}
-	counts = webmcptest.Eval[struct {
-		Refused, Taken int
-		Late           []string
-	}](p, `async schemas => {
+	counts := webmcptest.Eval[result](p, `async schemas => {
 		const counts = { refused: 0, taken: 0, late: [] };
 		for (const [i, schema] of schemas.entries()) {
 			try {
@@ -125,7 +122,9 @@ func randomSchema(random *rand.Rand, depth int) any {
 		return randomSchema(random, depth-1)
 	}
 	keywords := map[string]func() any{
-		"type":                 func() any { return pick("string", "number", "integer", "array", "object", "null", "nothing", []any{"string", "null"}, 1) },
+		"type": func() any {
+			return pick("string", "number", "integer", "array", "object", "null", "nothing", []any{"string", "null"}, 1)
+		},
 		"title":                func() any { return pick("a", "b", 1) },
 		"description":          func() any { return pick("a", nil) },
 		"enum":                 func() any { return pick([]any{1, "a", nil}, []any{}, []any{1, 1}, "a", []any{map[string]any{"a": 1}}) },
