@@ -22,7 +22,7 @@ func init() {
 	webmcpObserverWait()
 
 	// tools.go
-	webmcpTool(0, 0, 0, 0, 0, 0, 0, 0)
+	webmcpTool(0, 0, 0, 0, 0, 0)
 	webmcpAcquire(0, 0)
 	webmcpSettled(0, 0, 0)
 	webmcpRelease(0, 0)

@@ -5,8 +5,8 @@ package core
 import "syscall/js"
 
 // This is the only file of Go that calls the browser's modelContext, so that a
-// change of the WebMCP specification is a change of one file here; which object
-// that is, modelcontext.js of the glue finds. The glue calls native for what is
+// change of the WebMCP specification is a change of one file here. Which object
+// that is, and whether there is one, modelcontext.js of the glue says. The glue calls native for what is
 // rare: registering, listing, and calling a tool as an agent would. An agent's own
 // calls do not come this way.
 
@@ -22,12 +22,12 @@ func native(glue js.Value, args []js.Value) (result any) {
 		case js.Error:
 			result = js.Global().Get("Promise").Call("reject", e.Value)
 		case *js.ValueError:
-			result = js.Global().Get("Promise").Call("reject", js.Global().Get("TypeError").New("document.modelContext has changed: "+e.Error()))
+			result = js.Global().Get("Promise").Call("reject", js.Global().Get("TypeError").New("the browser's modelContext has changed: "+e.Error()))
 		default:
 			panic(e)
 		}
 	}()
-	mc := glue.Call("modelContext")
+	mc := glue.Call("browserTools")
 	op := args[0].Int()
 	switch args = args[1:]; op {
 	case Registrar: // () -> the browser's function that registers a tool, or nil

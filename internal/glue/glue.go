@@ -1,6 +1,6 @@
 // Package glue holds the JavaScript half of the bridge, and writes the
-// wasm_exec.js that a page loads: the toolchain's own file, untouched, with the
-// glue behind it. It extends the class Go of that file, so the snippet that
+// wasm_exec.js that a page loads: a hint for the browser, the toolchain's own
+// file, untouched, and the glue. It extends the class Go of that file, so the snippet that
 // every page with Go uses is all a page needs. The ES module, webmcp.js, is the
 // front of the glue alone, and loads the rest when somebody needs it.
 package glue
@@ -29,9 +29,14 @@ func WasmExec() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(toolchain, ours...), nil
+	return append(append([]byte(hint), toolchain...), ours...), nil
 }
 
 // Module returns webmcp.js, the ES module: the front of the glue, and behind it
 // loader, which loads the rest when it is needed.
 func Module(loader []byte) ([]byte, error) { return joinModule(string(loader)) }
+
+// hint has Chromium compile the functions of the file while it arrives, on another
+// thread, and not one by one when they are called first. It must be the first line.
+// https://github.com/WICG/explicit-javascript-compile-hints-file-based
+const hint = "//# allFunctionsCalledOnLoad\n"

@@ -26,7 +26,7 @@ func TestTheToolchainsFileComesFirstAndUntouched(t *testing.T) {
 
 	ours, err := WasmExec()
 	require.NoError(t, err)
-	require.True(t, strings.HasPrefix(string(ours), string(toolchain)))
+	require.True(t, strings.HasPrefix(string(ours), hint+string(toolchain)))
 	require.True(t, strings.HasSuffix(string(ours), "})();\n"))
 	require.NotContains(t, string(ours), "{{")
 }

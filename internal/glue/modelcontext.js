@@ -1,6 +1,6 @@
-// What the browser has for tools. The only file that names document.modelContext, so
-// that a change of the WebMCP specification is a change of one file here, and one in
-// Go: internal/core/modelcontext.go, which asks here what there is. Touches nothing.
+// What the browser has for tools. The only file that names document.modelContext;
+// internal/core/modelcontext.go, which calls it once Go is there, asks here for it.
+// Touches nothing.
 
 /**
  * Returns document.modelContext; where only earlier browsers and older polyfills have put it, navigator.modelContext;

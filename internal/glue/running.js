@@ -58,7 +58,7 @@ extend(Glue, class {
   }
 
   /** Returns what Go asks for: what the browser has for tools. */
-  modelContext() {
+  browserTools() {
     return modelContext();
   }
 

@@ -14,9 +14,6 @@ type Text struct {
 // Part returns n as a Text, which keeps the tape: it must not be parsed again.
 func (t *Tape) Part(n Node) *Text { return &Text{raw: t.Raw(n), tape: t, node: n} }
 
-// NullText returns the Text of nil.
-func NullText() *Text { return &Text{raw: []byte("null")} }
-
 // TextOf returns the text of what Own returns for v, and the same error. It makes no Go values of what has a
 // MarshalJSON method.
 func TextOf(v any) (*Text, error) {
