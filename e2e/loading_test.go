@@ -14,7 +14,9 @@ import (
 )
 
 // arrived holds what is closed when the module of such a path may be sent.
-var arrived = map[string]chan struct{}{"slow": make(chan struct{}), "slow-registry": make(chan struct{})}
+var arrived = map[string]chan struct{}{
+	"slow": make(chan struct{}), "slow-registry": make(chan struct{}), "slow-call": make(chan struct{}), "slow-leaving": make(chan struct{}),
+}
 
 // loading serves the page early under several paths, each with a trouble of its
 // own on the way of webmcp.wasm.
@@ -29,7 +31,7 @@ var loading = &server{handler: func(tb testing.TB) http.Handler {
 				return
 			case "mime":
 				w.Header().Set("Content-Type", "text/plain")
-			case "slow", "slow-registry":
+			case "slow", "slow-registry", "slow-call", "slow-leaving":
 				select {
 				case <-arrived[trouble]:
 				case <-r.Context().Done():
