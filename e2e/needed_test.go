@@ -143,8 +143,7 @@ func TestAModuleThatCannotBeLoadedEndsToolsAndCalls(t *testing.T) {
 	require.Contains(t, got[1], "answered 404: webmcp.wasm must be beside webmcp.js")
 	require.Equal(t, "error", got[2])
 	p.AwaitTools()
-	p.Expect("404")
-	p.Expect("answered 404")
+	p.ExpectSome("404")
 }
 
 func TestAPageSaysWhenTheModuleIsLoaded(t *testing.T) {
@@ -224,7 +223,8 @@ func TestBuiltInFunctionsAreThoseOfTheTimeOfTheImport(t *testing.T) {
 		const { exec } = RegExp.prototype, { decode } = TextDecoder.prototype, { encodeInto } = TextEncoder.prototype;
 		const tool = early(() => 'fine', { name: 'work', description: 'Works.', schema: { type: 'object', properties: { a: { type: 'string', pattern: '^b+$' } } } });
 		try {
-			RegExp.prototype.exec = TextEncoder.prototype.encodeInto = () => { throw new Error('another') };
+			TextEncoder.prototype.encodeInto = () => { throw new Error('another') };
+			RegExp.prototype.exec = function (text) { return this.source === '^b+$' ? null : exec.call(this, text) };
 			TextDecoder.prototype.decode = function (...args) { return args.length && args[0].byteLength === 1 ? 'c' : decode.apply(this, args) };
 			await tool.register();
 			return (await early.invokeTool('work', { a: 'b' })).content[0].text;

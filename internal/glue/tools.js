@@ -59,7 +59,7 @@ extend(Glue, class {
     });
   }
 
-  /** Asks the browser for a tool, by its function for that: registrar is a promise of it. tool.asked settles with the answer. */
+  /** Asks the browser for a tool, by its function for that, or a promise of it. tool.asked settles with the answer. */
   request(tool, registrar) {
     tool.controller = new AbortController();
     tool.asked = this.inBrowser(tool, tool.controller.signal, registrar);
@@ -67,7 +67,7 @@ extend(Glue, class {
 
   /** Has the browser register a tool, unless it was given up by then. Resolves without WebMCP, too. */
   async inBrowser(tool, signal, registrar) {
-    const register = await registrar;
+    const register = typeof registrar === 'function' ? registrar : await registrar;
     if (register === null || signal.aborted) return;
     const answer = register(this.forBrowser(tool), registerOptions(tool, signal));
     this.dropWith(signal, tool, answer);
