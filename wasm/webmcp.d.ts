@@ -600,7 +600,7 @@ export interface WebMCP extends ToolMaker {
   listTools(): Promise<ToolEntry[]>;
   /** Resolves to the tool of that name, or to undefined. */
   getTool(name: string): Promise<ToolEntry | undefined>;
-  /** Calls back after tools came or went, once for all changes of a moment. Returns a function that ends it. */
+  /** Calls back after tools came or went, once for all changes of a task. Returns a function that ends it. */
   onToolsChanged(callback: () => void): () => void;
   /** Whether the browser has WebMCP. */
   isWebMCPSupported(): boolean;
