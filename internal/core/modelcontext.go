@@ -32,7 +32,7 @@ func native(_ js.Value, args []js.Value) (result any) {
 		return offersTools(mc)
 	}
 	switch args = args[1:]; op {
-	case Registrar: // (tool, {signal, exposedTo}) -> what the browser answers, mostly a Promise
+	case Registrar:
 		if !offersTools(mc) {
 			return nil
 		}

@@ -52,7 +52,7 @@ const (
 // The operations of native, in modelcontext.go.
 const (
 	Supported      = iota // () -> boolean
-	Registrar             // () -> the browser's function that registers a tool, or undefined
+	Registrar             // () -> the browser's (tool, {signal, exposedTo}) -> what it answers, mostly a Promise; null without WebMCP
 	UnregisterTool        // (name), where the browser has it
 	GetTools              // () -> Promise of the browser's tools
 	ExecuteTool           // (registered tool, input or its JSON, {signal}) -> Promise of a string

@@ -8,6 +8,7 @@ const JSON = kept(globalThis.JSON), Reflect = kept(globalThis.Reflect), Object =
 // Those that every call needs, and what they are called with.
 const { getPrototypeOf, hasOwn, keys, prototype: ObjectPrototype } = Object;
 const { isArray } = Array;
+const { get: mapGet } = Map.prototype;
 
 class TextEncoder extends globalThis.TextEncoder {
   encodeInto = encodeInto;
