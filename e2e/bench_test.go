@@ -7,31 +7,13 @@ import (
 	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
-// The figures of these benchmarks are medians in microseconds, of both tools
-// in the same run in turns; compare them within a run only, machines are
-// noisy. "make bench" prints them:
+// The figures of benchmarks are medians, of tools that are called in turns in one
+// page; compare them within a line only, machines are noisy. "make bench" prints
+// them, and docs/performance.md says how to read them:
 //
 //	go test -run '^$' -bench . -benchtime 40x ./e2e
 //
 // One iteration is one batch of each tool.
-
-// BenchmarkExecuteTool times a call through document.modelContext.executeTool:
-// of a tool registered by hand (raw), and of the same function with six hooks
-// around it (hooked). The ratio should be at most 1.2.
-func BenchmarkExecuteTool(b *testing.B) {
-	raw, hooked := interleave(b, `(name, count) => throughBrowser(name, count)`, 100)
-	b.ReportMetric(raw, "raw-us")
-	b.ReportMetric(hooked, "hooked-us")
-	b.ReportMetric(hooked/raw, "ratio")
-}
-
-// BenchmarkPipeline times the same calls without the browser: the execute
-// function that Chrome would call is called directly.
-func BenchmarkPipeline(b *testing.B) {
-	raw, hooked := interleave(b, `(name, count) => direct(name, count)`, 10)
-	b.ReportMetric(raw, "raw-us")
-	b.ReportMetric(hooked, "hooked-us")
-}
 
 // BenchmarkGoCode times calls through the browser in which Go code takes part,
 // with inputs and outputs of 50 bytes and of 1 kB: a function of JavaScript
@@ -80,17 +62,6 @@ func BenchmarkGoCode(b *testing.B) {
 			}
 		})
 	}
-}
-
-// interleave runs batches of both tools of the page for benchmarks in turns and
-// returns the medians.
-func interleave(b *testing.B, function string, count int) (raw, hooked float64) {
-	b.Helper()
-	p := newPage(b, withWebMCP)
-	p.Open(site.url(b, "/bench/"))
-	p.WaitFor(`globalThis.toolsByName?.hooked`)
-	times := inTurns(b, p, []string{"raw", "hooked"}, function, count)
-	return times["raw"], times["hooked"]
 }
 
 // inTurns calls function(name, count) in the page for the tools in turns, and

@@ -94,18 +94,21 @@ func blank(t *testing.T, build string) *webmcptest.Page {
 	return p
 }
 
+// wrong is what is said of mixed files.
+var wrong = map[string]string{
+	"toolchain":      "wasm_exec.js beside webmcp.js has no WebMCP in it",
+	"other-program":  "webmcp.wasm is another program",
+	"no-module":      "it is no WebAssembly",
+	"older-module":   "the module (webmcp.wasm) is the older one",
+	"ancient-module": "the module (webmcp.wasm) is the older one",
+	"newer-module":   "wasm_exec.js is the older one",
+	"older-script":   "webmcp.js is the older one",
+	"newer-script":   "wasm_exec.js is the older one",
+}
+
 func TestFilesOfDifferentBuildsSayWhichIsWrong(t *testing.T) {
 	t.Parallel()
-	for build, want := range map[string]string{
-		"toolchain":      "wasm_exec.js beside webmcp.js has no WebMCP in it",
-		"other-program":  "webmcp.wasm is another program",
-		"no-module":      "it is no WebAssembly",
-		"older-module":   "the module (webmcp.wasm) is the older one",
-		"ancient-module": "the module (webmcp.wasm) is the older one",
-		"newer-module":   "wasm_exec.js is the older one",
-		"older-script":   "webmcp.js is the older one",
-		"newer-script":   "wasm_exec.js is the older one",
-	} {
+	for build, want := range wrong {
 		t.Run(build, func(t *testing.T) {
 			t.Parallel()
 			p := blank(t, build)
@@ -126,11 +129,7 @@ func TestFilesOfDifferentBuildsSayWhichIsWrong(t *testing.T) {
 
 func TestTheUsualSnippetDoesNotRunAModuleOfAnotherBuild(t *testing.T) {
 	t.Parallel()
-	for build, want := range map[string]string{
-		"older-module":   "the module (webmcp.wasm) is the older one",
-		"ancient-module": "the module (webmcp.wasm) is the older one",
-		"newer-module":   "wasm_exec.js is the older one",
-	} {
+	for _, build := range []string{"older-module", "ancient-module", "newer-module"} {
 		t.Run(build, func(t *testing.T) {
 			t.Parallel()
 			p := blank(t, build)
@@ -142,7 +141,7 @@ func TestTheUsualSnippetDoesNotRunAModuleOfAnotherBuild(t *testing.T) {
 				await go.run(instance);
 				return [(await settled(go.webmcp.ready)).message, (await registered).message, logged.join(), typeof webmcp];
 			}`)
-			require.Contains(t, got[0], want)
+			require.Contains(t, got[0], wrong[build])
 			require.Equal(t, got[0], got[1])
 			require.Equal(t, []string{"[webmcp] " + got[0], "undefined"}, got[2:])
 			require.Empty(t, p.Tools())
@@ -222,4 +221,20 @@ func TestAModuleMayComeAfterOneThatHasDied(t *testing.T) {
 		return (await webmcp.invokeTool('work', {})).content[0].text;
 	}`))
 	p.AwaitTools("work")
+}
+
+func TestAModuleThatDiesBeforeTheBrowserWasAskedRegistersNothing(t *testing.T) {
+	t.Parallel()
+	p := blank(t, "as-built")
+	require.Equal(t, []string{"NotSupportedError", "error"}, webmcptest.Eval[[]string](p, `async () => {
+		await script('wasm_exec.js');
+		const go = new Go();
+		go.run((await compiled(go)).instance);
+		await go.webmcp.ready;
+		const tool = webmcp(() => 1, { name: 'work', description: 'Works.' });
+		const end = settled(tool.register());
+		go.glue.die(new Error('of something'));
+		return [(await end).name, tool.status];
+	}`))
+	require.Empty(t, p.Tools())
 }

@@ -3,8 +3,6 @@ package e2e
 import (
 	"net/http"
 	"os"
-	"os/exec"
-	"path"
 	"path/filepath"
 	"testing"
 
@@ -19,22 +17,9 @@ var comparing = &server{handler: func(tb testing.TB) http.Handler {
 	fixtures := serveFixtures(tb)
 	dir := npmtest.Install(tb, "zod@4.4.3", "@mcp-b/global@5.1.0", "esbuild@0.28")
 	require.NoError(tb, os.WriteFile(filepath.Join(dir, "entry.js"), []byte(`import * as z from 'zod'; globalThis.z = z;`), 0o644))
-	cmd := exec.CommandContext(tb.Context(), "node", filepath.Join("node_modules", "esbuild", "bin", "esbuild"),
-		"entry.js", "--bundle", "--format=iife", "--outfile=zod.js", "--log-level=error")
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	require.NoError(tb, err, "bundle zod\n%s", out)
-	files := map[string]string{
-		"zod.js":  filepath.Join(dir, "zod.js"),
-		"mcpb.js": filepath.Join(dir, "node_modules", "@mcp-b", "global", "dist", "index.iife.js"),
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if file := files[path.Base(r.URL.Path)]; file != "" {
-			http.ServeFile(relaxed{w}, r, file)
-			return
-		}
-		fixtures.ServeHTTP(relaxed{w}, r)
-	})
+	mcpb, err := os.ReadFile(filepath.Join(dir, "node_modules", "@mcp-b", "global", "dist", "index.iife.js"))
+	require.NoError(tb, err)
+	return serveScripts(fixtures, map[string][]byte{"zod.js": bundle(tb, dir), "mcpb.js": mcpb})
 }}
 
 // BenchmarkCalls times the same work done in different ways, in turns in one

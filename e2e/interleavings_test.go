@@ -18,11 +18,11 @@ import (
 // WEBMCP_FUZZ says how long to go on, such as 10m; make fuzz does that.
 func TestNoInterleavingBreaksARule(t *testing.T) {
 	t.Parallel()
-	until := time.Time{} // one round
+	length := time.Duration(0) // one round
 	if text := os.Getenv("WEBMCP_FUZZ"); text != "" {
-		length, err := time.ParseDuration(text)
+		var err error
+		length, err = time.ParseDuration(text)
 		require.NoError(t, err)
-		until = time.Now().Add(length)
 	}
 	seeds := func() uint32 { return rand.Uint32() }
 	if text := os.Getenv("WEBMCP_SEED"); text != "" {
@@ -37,7 +37,7 @@ func TestNoInterleavingBreaksARule(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			calls := 0
+			calls, until := 0, time.Now().Add(length)
 			for calls == 0 || time.Now().Before(until) {
 				seed := seeds()
 				page := open(t).Within(2 * time.Minute)

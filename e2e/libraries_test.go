@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -20,16 +21,21 @@ import (
 // compile their checks to code, as most pages that use them do.
 var libraries = &server{handler: func(tb testing.TB) http.Handler {
 	fixtures := serveFixtures(tb)
-	bundle := bundleLibraries(tb)
+	return serveScripts(fixtures, map[string][]byte{"libraries.js": bundleLibraries(tb)})
+}}
+
+// serveScripts serves scripts under their names beside every page of the
+// fixtures, and these relaxed.
+func serveScripts(fixtures http.Handler, scripts map[string][]byte) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/libraries.js") {
+		if script := scripts[path.Base(r.URL.Path)]; script != nil {
 			w.Header().Set("Content-Type", "text/javascript")
-			_, _ = w.Write(bundle)
+			_, _ = w.Write(script)
 			return
 		}
 		fixtures.ServeHTTP(relaxed{w}, r)
 	})
-}}
+}
 
 // relaxed is a response without a Content-Security-Policy, and isolated, which
 // gives the page a clock with a resolution of 5 microseconds.
@@ -47,14 +53,21 @@ func bundleLibraries(tb testing.TB) []byte {
 	tb.Helper()
 	dir := npmtest.Install(tb, "zod@4", "valibot@1", "arktype@2", "esbuild@0.28")
 	require.NoError(tb, os.CopyFS(dir, os.DirFS("testdata/libraries")))
+	return bundle(tb, dir)
+}
+
+// bundle returns entry.js of a directory that has esbuild, with all that it
+// imports, as one script.
+func bundle(tb testing.TB, dir string) []byte {
+	tb.Helper()
 	cmd := exec.CommandContext(tb.Context(), "node", filepath.Join("node_modules", "esbuild", "bin", "esbuild"),
 		"entry.js", "--bundle", "--format=iife", "--outfile=out.js", "--log-level=error")
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
-	require.NoError(tb, err, "bundle the schema libraries\n%s", out)
-	bundle, err := os.ReadFile(filepath.Join(dir, "out.js"))
+	require.NoError(tb, err, "bundle what a page needs of npm\n%s", out)
+	script, err := os.ReadFile(filepath.Join(dir, "out.js"))
 	require.NoError(tb, err)
-	return bundle
+	return script
 }
 
 // librariesPage opens a page that has the schema libraries.

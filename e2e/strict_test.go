@@ -282,3 +282,27 @@ func TestAnErrorHookThatHasReadTheMessageAndIsLateConcealsIt(t *testing.T) {
 		}`))
 	}
 }
+
+func TestWhatHasAFormOfItsOwnIsNotCheckedByThat(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	for _, n := range []string{
+		`Object.assign([9], { toJSON: () => 1 })`,
+		`Object.defineProperty({}, 'toJSON', { value: () => 1 })`,
+		`({ inside: Object.defineProperty([], 'toJSON', { value: () => 1 }) }).inside`,
+	} {
+		p.About("n is %s", n)
+		require.Equal(t, []any{true, true, true, 0.0}, webmcptest.Eval[[]any](p, `async () => {
+			let ran = 0;
+			const tool = webmcp(() => { ran++ }, { name: 'probe', description: 'x', schema: { properties: { n: { type: 'number' } } },
+				hooks: { before: [({ input }) => input.fine ? undefined : { input: { n: `+n+` } }] } });
+			await tool.register();
+			await webmcp.invokeTool('probe', { fine: true }); // the function is known to answer at once: nothing is copied
+			ran = 0;
+			const ends = [];
+			for (let i = 0; i < 3; i++) ends.push((await webmcp.invokeTool('probe', {})).isError);
+			tool.unregister();
+			return [...ends, ran];
+		}`))
+	}
+}

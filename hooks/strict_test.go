@@ -77,12 +77,12 @@ func TestAnErrorHookThatIsLateConcealsTheMessageThatItHasRead(t *testing.T) {
 					if c.read {
 						require.Equal(t, "SECRET", call.Message())
 					}
-					time.Sleep(2 * hooks.ObserverWait)
+					time.Sleep(2 * hooks.ObserverWait) // in a bubble, whose clock jumps
 					call.SetMessage("too late")
 					return nil
 				}}
 				require.Equal(t, c.want, hooks.Run(t.Context(), tool, nil).Text())
-				time.Sleep(2 * hooks.ObserverWait)
+				time.Sleep(2 * hooks.ObserverWait) // until the late hook is done
 			})
 		})
 	}

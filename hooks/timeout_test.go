@@ -66,7 +66,7 @@ func TestACallThatTakesTooLongFails(t *testing.T) {
 				require.ErrorIs(t, seen, context.DeadlineExceeded)
 				require.Equal(t, where == "after", handled, "%s: the function", where)
 
-				time.Sleep(time.Hour)
+				time.Sleep(time.Hour) // until what is deaf is done
 				synctest.Wait()
 				if where == "handler" && name == "deaf" {
 					require.Equal(t, []string{"webmcp: the result came after the timeout and was dropped"}, logged(&tool))
@@ -109,7 +109,7 @@ func TestAFunctionThatRunsOutlivesItsAbortUntilTheTimeout(t *testing.T) {
 		tool := &hooks.Tool{
 			Contract: contract,
 			Handler: func(context.Context, *hooks.Call) (any, error) {
-				time.Sleep(time.Minute)
+				time.Sleep(time.Minute) // past the timeout, by the clock of the bubble
 				return "done", nil
 			},
 			Hooks: hooks.Set{Timeout: 5 * time.Second},

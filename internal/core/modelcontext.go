@@ -30,7 +30,7 @@ func native(glue js.Value, args []js.Value) (result any) {
 	mc := glue.Call("browserTools")
 	op := args[0].Int()
 	switch args = args[1:]; op {
-	case Registrar: // () -> the browser's function that registers a tool, or nil
+	case Registrar:
 		if mc.Type() != js.TypeObject {
 			return nil
 		}

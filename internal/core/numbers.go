@@ -51,7 +51,7 @@ const (
 
 // The operations of native, in modelcontext.go.
 const (
-	Registrar   = iota // () -> the browser's function that registers a tool, or null
+	Registrar   = iota // () -> the browser's (tool, {signal, exposedTo}) -> what it answers, mostly a Promise; null without WebMCP
 	GetTools           // () -> Promise of the browser's tools
 	ExecuteTool        // (registered tool, input or its JSON, {signal}) -> Promise of a string
 	Listen             // (callback): callback is called at every toolchange

@@ -100,6 +100,7 @@ function createAPI(glue) {
       signal?.addEventListener('abort', release, { once: true });
       await ready;
       if (signal?.aborted) throw signal.reason;
+      glue.checkAlive(); // it may have died before the browser was asked
       return () => {
         signal?.removeEventListener('abort', release);
         release();

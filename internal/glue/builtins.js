@@ -11,6 +11,7 @@ const Object = kept(globalThis.Object);
 // Those that every call needs, and what they are called with.
 const { getPrototypeOf, hasOwn, keys, prototype: ObjectPrototype } = Object;
 const { isArray } = Array;
+const { get: mapGet } = Map.prototype;
 
 // Those that Go calls, and that a call waits with.
 const { apply } = Reflect;

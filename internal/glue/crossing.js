@@ -8,8 +8,6 @@ const IN_GO = Symbol('in Go');
 
 const NOTHING = '{}'; // of an object, as JSON
 
-const { get } = Map.prototype;
-
 extend(Invocation, class {
   /** Has Go run its hooks from here on, or do what HANDLER and VALIDATOR stand for as a phase. Values cross as JSON text. */
   enterGo(phase, from, detached = false) {
@@ -154,7 +152,7 @@ extend(Glue, class {
   answers() {
     return {
       answer: (number, ticket, event, count, address, length) => {
-        const invocation = apply(get, this.live, [number]); // the page's get could throw
+        const invocation = apply(mapGet, this.live, [number]); // the page's get could throw
         if (invocation === undefined || invocation.ticket !== ticket) return;
         const answer = [event, count, length === 0 ? '' : this.patterns.text(address, length)];
         if (invocation.fromGo === undefined) invocation.fromGo = answer;

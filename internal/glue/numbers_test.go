@@ -46,7 +46,7 @@ func TestTheGlueHasItsNumbersFromGo(t *testing.T) {
 	t.Parallel()
 	joined, err := joinExec()
 	require.NoError(t, err)
-	require.Equal(t, 1, strings.Count(string(joined), declarations(string(joined))))
+	require.Equal(t, 1, strings.Count(joined, declarations(joined)))
 
 	all := code(t)
 	used := constantsIn(all)

@@ -77,55 +77,57 @@ var (
 // joinExec returns front and back for wasm_exec.js: in one function scope, as the
 // toolchain does with its own code, so that they add no names to the page. The back
 // is a function of what it takes from the front, for webmcp.js has a front already.
-func joinExec() ([]byte, error) {
+func joinExec() (string, error) {
 	first, err := join(front)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	second, err := join(back)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	names := strings.Join(shared(first, second), ", ")
-	text := fmt.Sprintf("\n// The rest of this file belongs to github.com/webmcp-wasm/webmcp (MIT licence).\n\n\"use strict\";\n\n"+
-		"(() => {\nconst ToolchainGo = globalThis.Go;\n%s"+
+	return fmt.Sprintf("(() => {\n'use strict';\nconst ToolchainGo = globalThis.Go;\n%s"+
 		"const front = () => {\n%sreturn { %s };\n};\nconst goOver = (front) => {\nconst { %s } = front;\n%sreturn Go;\n};\nglobalThis.Go = goOver(front());\n})();\n",
-		declarations(first+second), first, names, names, second)
-	return finish(text)
+		declarations(first+second), first, names, names, second), nil
 }
+
+// licence is what stands before the code that is ours.
+const licence = "/* github.com/webmcp-wasm/webmcp, MIT */\n"
 
 // place is where the front stands in webmcp.js.
 const place = "  // The front of the glue stands here.\n"
 
 // joinModule returns webmcp.js with the front in its place, and behind that, as
 // FRONT, what the back takes from it.
-func joinModule(module string) ([]byte, error) {
+func joinModule(module string) (string, error) {
 	before, after, ok := strings.Cut(module, place)
 	if !ok {
-		return nil, errors.New("webmcp.js has no place for the front")
+		return "", errors.New("webmcp.js has no place for the front")
 	}
 	first, err := join(front)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	second, err := join(back)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	text := fmt.Sprintf("%s%s%sconst FRONT = { %s };\n%s", before, declarations(first), first, strings.Join(shared(first, second), ", "), after)
-	checked, err := finish(text)
-	// Most pages need nothing but this: each byte counts.
-	return []byte("/* github.com/webmcp-wasm/webmcp, MIT */\n" + compact(string(checked))), err
+	return fmt.Sprintf("%s%s%sconst FRONT = { %s };\n%s", before, declarations(first), first, strings.Join(shared(first, second), ", "), after), nil
 }
 
-// finish fills in the version, and looks for constants that nobody declares.
-func finish(text string) ([]byte, error) {
+// finish fills in the version, looks for constants that nobody declares, and
+// minifies.
+func finish(text string) (string, error) {
 	text = strings.ReplaceAll(text, "{{version}}", core.Version)
-	return []byte(text), checkConstants([]byte(text))
+	if err := checkConstants([]byte(text)); err != nil {
+		return "", err
+	}
+	small, err := minify(text)
+	return licence + small, err
 }
 
-// join returns files one behind the other, without their comments, which are for
-// those who change them. The name of a file stands where it begins.
+// join returns files one behind the other. The name of a file stands where it begins.
 func join(names []string) (string, error) {
 	var b strings.Builder
 	for _, name := range names {
@@ -137,22 +139,14 @@ func join(names []string) (string, error) {
 		if !ok || !bytes.HasPrefix(header, []byte("// ")) {
 			return "", fmt.Errorf("%s must begin with a comment that says what it is, and an empty line", name)
 		}
-		fmt.Fprintf(&b, "// %s\n%s", name, uncommented(string(code)))
+		fmt.Fprintf(&b, "// %s\n%s", name, code)
 	}
 	return b.String(), nil
 }
 
-var (
-	commentLine = regexp.MustCompile(`(?m)^\s*(?://|/\*\*|\*[ /]).*\n`)
-	// commentBehind is a comment behind code: with no quote on its line that might
-	// have it in a text.
-	commentBehind = regexp.MustCompile("(?m)^([^'\"`\n]*[;,{)}]) // .*$")
-)
-
-// uncommented returns code without comments.
-func uncommented(code string) string {
-	return commentBehind.ReplaceAllString(commentLine.ReplaceAllString(code, ""), "$1")
-}
+// comment is a line of one, or what stands behind code with no quote that might have
+// it in a text.
+var comment = regexp.MustCompile("(?m)^\\s*(?://|/\\*\\*|\\*[ /]).*\n|// [^'\"`\n]*$")
 
 var (
 	topLevel = regexp.MustCompile(`(?m)^(?:async )?(?:function|class|const) (\w+)`)
@@ -163,7 +157,7 @@ var (
 // shared returns the names that front declares and back uses.
 func shared(front, back string) (names []string) {
 	used := map[string]bool{}
-	for _, name := range word.FindAllString(back, -1) {
+	for _, name := range word.FindAllString(comment.ReplaceAllString(back, ""), -1) {
 		used[name] = true
 	}
 	declare := func(name string) {

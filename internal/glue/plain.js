@@ -49,7 +49,7 @@ class Look {
   holds(value, depth) {
     if (typeof value === 'string') this.characters += value.length;
     if (!isObject(value)) return value === undefined || isSayable(value);
-    if (depth >= MAX_DEPTH || this.values > MAX_VALUES) return false;
+    if (depth >= MAX_DEPTH || this.values > MAX_VALUES || typeof value.toJSON === 'function') return false;
     let values = 1, characters = 0;
     if (isArray(value)) {
       this.values += value.length;
@@ -146,10 +146,10 @@ function toPlain(value, ancestors, left) {
 
 /** Is toPlain for an object; inner is toPlain for what it holds. May throw. */
 function toPlainObject(value, inner, left) {
-  if (Array.isArray(value)) return copyItems(value, inner, left);
   if (value instanceof Error) return { name: value.name, message: value.message };
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '[invalid date]' : value.toISOString();
   if (typeof value.toJSON === 'function') return inner(value.toJSON());
+  if (Array.isArray(value)) return copyItems(value, inner, left);
   if (value instanceof Map) return copyEntries([...value].map(([key, item]) => [textOf(key), () => inner(item)]));
   if (value instanceof Set) return copyItems([...value], inner, left);
   if (ArrayBuffer.isView(value) && typeof value.length === 'number') return copyItems(value, inner, left);

@@ -25,7 +25,7 @@ func TextOf(v any) (*Text, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Text{raw: t.appendSorted(nil, Root), tape: t}, nil
+		return &Text{raw: t.appendSorted(nil, Root)}, nil
 	}
 	carried, err := Carry(v)
 	if err != nil {

@@ -127,7 +127,7 @@ func escape(s string, inClass bool) (text string, size int, err error) {
 	}
 }
 
-// codePoint translates \uXXXX, a surrogate pair of those, and \u{X}.
+// codePoint translates \u with four digits, a surrogate pair of those, and \u{} with any number of them.
 func codePoint(s string) (text string, size int, err error) {
 	if strings.HasPrefix(s, `\u{`) {
 		end := strings.IndexByte(s, '}')

@@ -1,0 +1,75 @@
+package jsontape
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestATextKeepsNothingOfWhatItWasMadeOf(t *testing.T) {
+	t.Parallel()
+	given := json.RawMessage(`{"b":1,"a":"x"}`)
+	text, err := TextOf(given)
+	require.NoError(t, err)
+	copy(given, `{"b":2,"a":"y"}`)
+	require.Equal(t, `{"a":"x","b":1}`, string(text.Raw()))
+	require.Equal(t, map[string]any{"a": "x", "b": 1.0}, text.Value())
+
+	object := map[string]any{"n": 1.0}
+	text, err = (&Text{raw: []byte("null")}).With(object)
+	require.NoError(t, err)
+	object["n"] = 2.0
+	require.Equal(t, map[string]any{"n": 1.0}, text.Value())
+	text.Value().(map[string]any)["n"] = 3.0
+	require.Equal(t, map[string]any{"n": 1.0}, text.Value())
+}
+
+func FuzzATextSaysWhatTheSlowWaySays(f *testing.F) {
+	for _, s := range []string{`null`, `{"a":[1,"x",null,{"b":true}],"c":-0}`, `{"a":1,"a":2}`, `"\ud800"`, `[1.50,1e2,9007199254740993]`, "\"\xff\"", `{"é\n":"\\"}`, `[]`, `{}`} {
+		for _, o := range []string{`{}`, s} {
+			f.Add([]byte(s), []byte(o))
+		}
+	}
+	for _, pair := range [][2]string{{`{"a":1}`, `{"a":1,"b":2}`}, {`[1]`, `[1,2]`}, {`[1,2]`, `[1]`}, {`[]`, `{}`}, {`0`, `false`}, {`""`, `null`}} {
+		f.Add([]byte(pair[0]), []byte(pair[1]))
+	}
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		var ta, tb Tape
+		if ta.Parse(a) != nil || tb.Parse(b) != nil {
+			return
+		}
+		va, vb := ta.Value(Root), tb.Value(Root)
+		// What is written of a value, fast and slow.
+		for _, v := range []any{va, json.RawMessage(a)} {
+			own, slow := Own(v)
+			text, fast := TextOf(v)
+			require.Equal(t, slow, fast)
+			if slow == nil {
+				want, err := Append(nil, own)
+				require.NoError(t, err)
+				got, err := Append(nil, text.Value())
+				require.NoError(t, err)
+				require.Equal(t, string(want), string(got))
+			}
+		}
+		// What is found to be unchanged, fast and slow.
+		ownA, err := Own(va)
+		require.NoError(t, err)
+		ownB, err := Own(vb)
+		require.NoError(t, err)
+		sayA, _ := Append(nil, ownA)
+		sayB, _ := Append(nil, ownB)
+		text := ta.Part(Root)
+		with, err := text.With(vb)
+		require.NoError(t, err)
+		if with == text {
+			require.Equal(t, string(sayA), string(sayB))
+		} else {
+			require.Equal(t, string(sayB), string(with.Raw()))
+		}
+		if string(sayA) == string(sayB) && string(a) == string(sayA) {
+			require.Same(t, text, with)
+		}
+	})
+}
