@@ -1,6 +1,6 @@
 module github.com/webmcp-wasm/webmcp
 
-go 1.26.0
+go 1.26
 
 require (
 	github.com/andybalholm/brotli v1.3.0
@@ -16,5 +16,5 @@ require (
 require (
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
-	golang.org/x/sys v0.50.0 // indirect
+	golang.org/x/sys v0.47.0 // indirect
 )

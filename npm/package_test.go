@@ -2,6 +2,7 @@ package npm
 
 import (
 	"archive/tar"
+	"bytes"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -87,7 +88,7 @@ func TestTheVersionIsThatOfTheModule(t *testing.T) {
 	require.Equal(t, core.Version, m.Version)
 	script, err := os.ReadFile(filepath.Join(dir, "wasm_exec.js"))
 	require.NoError(t, err)
-	require.Contains(t, string(script), "'"+core.Version+"'", "webmcp.version")
+	require.True(t, bytes.Contains(script, []byte(`"`+core.Version+`"`)), "webmcp.version")
 }
 
 // Only what does nothing when it is imported may be left out of a bundle that
