@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/webmcp-wasm/webmcp/internal/glue"
 	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
@@ -25,8 +26,8 @@ var mixed = map[string]map[string]func(file []byte) []byte{
 	"older-module":   {"webmcp.wasm": replacing("webmcp_interface_1", "webmcp_interface_0")},
 	"ancient-module": {"webmcp.wasm": replacing("webmcp_interface_1", "webmcp_the_ancient")},
 	"newer-module":   {"webmcp.wasm": replacing("webmcp_interface_1", "webmcp_interface_9")},
-	"older-script":   {"webmcp.js": replacing("const INTERFACE = 1;", "const INTERFACE = 0;")},
-	"newer-script":   {"webmcp.js": replacing("const INTERFACE = 1;", "const INTERFACE = 9;")},
+	"older-script":   {"webmcp.js": scriptOf("0")},
+	"newer-script":   {"webmcp.js": scriptOf("9")},
 }
 
 func replacing(old, with string) func([]byte) []byte {
@@ -36,6 +37,21 @@ func replacing(old, with string) func([]byte) []byte {
 			panic("the file has no " + old)
 		}
 		return changed
+	}
+}
+
+// scriptOf returns webmcp.js as a build with another interface has it.
+func scriptOf(number string) func([]byte) []byte {
+	return func([]byte) []byte {
+		loader, err := os.ReadFile("../wasm/webmcp.js")
+		if err != nil {
+			panic(err)
+		}
+		script, err := glue.Module(replacing("const INTERFACE = 1;", "const INTERFACE = "+number+";")(loader))
+		if err != nil {
+			panic(err)
+		}
+		return script
 	}
 }
 

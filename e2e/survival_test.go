@@ -274,7 +274,7 @@ func TestOnlyWhatJavaScriptHasCausedIsCaughtBesideTheBrowser(t *testing.T) {
 	p := libPage(t, withWebMCP)
 	require.Equal(t, "TypeError", webmcptest.Eval[string](p, `async () => {
 		Object.defineProperty(document, 'modelContext', { value: undefined, configurable: true }); // between two looks at it
-		const { name } = await settled(go.glue.native(2, () => {}));
+		const { name } = await settled(go.glue.native(1));
 		delete document.modelContext;
 		return name;
 	}`), "what is missing in the browser is a rejection")

@@ -2,6 +2,7 @@ package npm
 
 import (
 	"bufio"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -61,6 +62,25 @@ func requireReact(t *testing.T, page *webmcptest.Page) {
 	require.Equal(t, []string{"greet", "part"}, webmcptest.Eval[[]string](page, `async () => (await document.modelContext.getTools()).map(({ name }) => name)`))
 }
 
+// requireChunk checks that a bundle has the big part of the glue in a file of its
+// own, which no page loads that does not need it.
+func requireChunk(t *testing.T, dir string) {
+	t.Helper()
+	chunks := 0
+	require.NoError(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".js" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if strings.Contains(string(text), "webmcp_interface_") {
+			chunks++
+			require.NotContains(t, string(text), "Greets somebody", "the chunk has the app in it")
+		}
+		return err
+	}))
+	require.Equal(t, 1, chunks)
+}
+
 func TestViteBuildsThePackage(t *testing.T) {
 	t.Parallel()
 	w := installed(t)
@@ -68,6 +88,7 @@ func TestViteBuildsThePackage(t *testing.T) {
 	w.node(t, dir, "node_modules/typescript/bin/tsc", "--project", dir)
 	w.node(t, dir, "node_modules/vite/bin/vite.js", "build")
 	requireReact(t, requireGreeting(t, http.FileServer(http.Dir(filepath.Join(dir, "dist"))), "/"))
+	requireChunk(t, filepath.Join(dir, "dist"))
 }
 
 func TestViteServesThePackage(t *testing.T) {
@@ -76,12 +97,29 @@ func TestViteServesThePackage(t *testing.T) {
 	requireReact(t, requireGreeting(t, w.vite(t, "vite", w.app(t, "vite")), "/"))
 }
 
-// Before 8, Vite moves the package to where the wasm is not, unless it is told
-// to leave it: see the README.
-func TestVite7ServesThePackageAsTheReadmeSays(t *testing.T) {
+// Before 8, Vite moves the package to where the wasm is not.
+func TestVite7ServesThePackage(t *testing.T) {
 	t.Parallel()
 	w := installed(t)
-	requireReact(t, requireGreeting(t, w.vite(t, "vite-7", w.app(t, "vite", "vite7")), "/"))
+	for name, apps := range map[string][]string{"as it is": {"vite"}, "told to leave it": {"vite", "vite7"}, "under another path": {"vite", "vite7-base"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := "/"
+			if name == "under another path" {
+				path = "/shop/"
+			}
+			requireReact(t, requireGreeting(t, w.vite(t, "vite-7", w.app(t, apps...)), path))
+		})
+	}
+}
+
+func TestVite7BuildsThePackage(t *testing.T) {
+	t.Parallel()
+	w := installed(t)
+	dir := w.app(t, "vite")
+	w.node(t, dir, "node_modules/vite-7/bin/vite.js", "build")
+	requireReact(t, requireGreeting(t, http.FileServer(http.Dir(filepath.Join(dir, "dist"))), "/"))
+	requireChunk(t, filepath.Join(dir, "dist"))
 }
 
 func TestEsbuildBundlesThePackageAsTheReadmeSays(t *testing.T) {
@@ -92,6 +130,7 @@ func TestEsbuildBundlesThePackageAsTheReadmeSays(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.Rename(filepath.Join(dir, "index.html"), filepath.Join(dir, "dist", "index.html")))
 	requireGreeting(t, http.FileServer(http.Dir(filepath.Join(dir, "dist"))), "/")
+	requireChunk(t, filepath.Join(dir, "dist"))
 }
 
 func TestWebpackBundlesThePackage(t *testing.T) {
@@ -101,6 +140,7 @@ func TestWebpackBundlesThePackage(t *testing.T) {
 	w.node(t, dir, "node_modules/webpack/bin/webpack.js")
 	require.NoError(t, os.Rename(filepath.Join(dir, "index.html"), filepath.Join(dir, "dist", "index.html")))
 	requireGreeting(t, http.FileServer(http.Dir(filepath.Join(dir, "dist"))), "/")
+	requireChunk(t, filepath.Join(dir, "dist"))
 }
 
 // Without a build step the page loads the files of the package as they are.

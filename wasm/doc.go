@@ -19,9 +19,21 @@
 // All of the API is there at once. Tools can be made, and called by the page;
 // registrations, hooks and calls that need the module wait for it, in order.
 //
-//	webmcp.ready  resolves to webmcp when the module runs; rejects, saying what to
+//	webmcp.ready  resolves to webmcp when the module runs, and without WebMCP at
+//	              once, unless somebody needs the module; rejects, saying what to
 //	              change, when it cannot be loaded. The status of tools that wait
 //	              is registering, and error then.
+//
+// webmcp.js loads wasm_exec.js and webmcp.wasm when they are needed: with WebMCP,
+// when a tool has been registered and the page has nothing else to do, or an
+// agent calls; without, when the page calls invokeTool, listTools or getTool.
+// Agents see tools at once, and their calls wait for the module and for all
+// hooks that there are by then. Without WebMCP register() resolves at once.
+//
+//	webmcp.configure({load, url, integrity})  load: 'auto', as above; 'eager', now;
+//	              'manual', when webmcp.load() is called. The address of the
+//	              module, and the hash that it must have
+//	webmcp.load({url, integrity})  loads it now, and resolves to webmcp
 //
 // What only the module can find, such as a schema that cannot be enforced, is
 // thrown by webmcp() when it runs already, and else rejects register(). On a

@@ -411,6 +411,17 @@ export interface Configuration extends ScopeConfiguration {
   maxInputBytes?: number | undefined;
   /** How long a result may be, in bytes of its text, for tools that do not say it. */
   maxOutputBytes?: number | undefined;
+  /**
+   * When the module is loaded. `'auto'`, the default: where there is WebMCP, when a tool has been registered and the page
+   * has nothing else to do, and at the latest at the first call of an agent; elsewhere when somebody calls
+   * {@link WebMCP.invokeTool} or {@link WebMCP.listTools}. `'eager'`: now. `'manual'`: when {@link WebMCP.load} is called;
+   * agents see no tool before that. It says nothing where the page loads the module itself.
+   */
+  load?: 'auto' | 'eager' | 'manual' | undefined;
+  /** Where webmcp.wasm is, if not beside webmcp.js; relative to the page. */
+  url?: string | URL | undefined;
+  /** The hash that webmcp.wasm must have, as in an `integrity` attribute. */
+  integrity?: string | undefined;
 }
 
 declare const isScope: unique symbol;
@@ -576,6 +587,9 @@ export interface WebMCP extends ToolMaker {
   /** Makes a scope: a place with hooks of its own, within a parent or none, that tools are registered in. */
   scope(options?: { hooks?: Hooks | null | undefined; timeout?: number | undefined }, parent?: Scope | null): Scope;
 
+  /** Loads the module now, and says where it is. Resolves when it runs. */
+  load(options?: Pick<Configuration, 'url' | 'integrity'>): Promise<WebMCP>;
+
   /**
    * Calls a tool as an agent does, with its hooks, and through the browser where it has WebMCP. Resolves to what the
    * agent gets, also for a denial or a failure. Rejects with an AbortError, whose `cause` is the signal's reason, when
@@ -588,7 +602,7 @@ export interface WebMCP extends ToolMaker {
   getTool(name: string): Promise<ToolEntry | undefined>;
   /** Calls back after tools came or went, once for all changes of a task. Returns a function that ends it. */
   onToolsChanged(callback: () => void): () => void;
-  /** Whether the browser has WebMCP. False until the module runs. */
+  /** Whether the browser has WebMCP. */
   isWebMCPSupported(): boolean;
   readonly registry: Registry;
 
@@ -602,8 +616,9 @@ export interface WebMCP extends ToolMaker {
   mergeHooksOrdered<F extends ToolFunction = ToolFunction>(hooks?: OrderedHooks<F>): HookLists<F>;
 
   /**
-   * Resolves when the module runs. Rejects, with an error that says what to change, when it cannot be loaded; that is
-   * no unhandled rejection. On a server and in a worker it resolves and nothing is loaded.
+   * Resolves when the module runs, which it has loaded where there is WebMCP; elsewhere at once, unless the module is on
+   * its way. Rejects, with an error that says what to change, when it cannot be loaded; that is no unhandled rejection.
+   * On a server and in a worker it resolves and nothing is loaded.
    */
   readonly ready: Promise<WebMCP>;
   /** True: a tool replaces an earlier one of its name, as hot reloading wants it, rather than be refused. */

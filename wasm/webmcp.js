@@ -3,96 +3,63 @@
 //
 //	import { webmcp } from './webmcp.js';
 //
-// The import does not wait for webmcp.wasm. Tools can be made, and called by the
-// page, at once; what needs the module is done when it has arrived, in order.
-// webmcp.ready says when. On a server and in a worker nothing is loaded.
-import './wasm_exec.js';
+// What is shipped has the front of the glue (internal/glue) before this, which is all
+// that tools need until somebody calls one: then the rest is loaded, wasm_exec.js and
+// webmcp.wasm. On a server and in a worker nothing is loaded.
 
-/** Returns where webmcp.wasm is: beside this file, or beside the page where a bundler has made a plain script of it. */
-function address() {
+/** Returns where webmcp.wasm is: where the page says, or beside this file, or beside the page where a bundler has made a plain script of it. */
+async function address(url) {
+  if (url !== undefined) return new URL(url, document.baseURI);
   try {
-    return new URL('./webmcp.wasm', import.meta.url);
+    return await unmoved(new URL('./webmcp.wasm', import.meta.url));
   } catch {
     return new URL('webmcp.wasm', document.baseURI);
   }
 }
 
-/** Says what a fetch that failed may want. */
-function unfetched(url) {
-  if (globalThis.process?.versions?.node !== undefined) {
-    return 'this is Node.js with a document, as jsdom and happy-dom make it, and no browser: there are no tools here, only '
-      + 'their functions; test what agents get in a browser';
-  }
-  if (url?.protocol === 'file:') return 'a page that was opened as a file cannot load it: serve the page over http';
-  return "the server must answer, and a Content-Security-Policy must allow it: connect-src 'self'";
-}
-
-/** Loads webmcp.wasm. The error says what to change. */
-async function load() {
-  let url;
-  let response;
+/**
+ * Returns where webmcp.wasm is if the development server of Vite, before 8, has put this file among the packages that
+ * it has bundled, away from the wasm. It knows where that is.
+ */
+async function unmoved(url) {
+  const base = /^(.*?\/)(?:@fs\/.*)?(?:node_modules\/.*)?deps\/webmcp\.wasm$/.exec(url);
+  if (base === null) return url;
   try {
-    url = address();
-    response = await fetch(url);
-  } catch (cause) {
-    throw new Error(`${url ?? 'webmcp.wasm'} cannot be fetched: ${unfetched(url)}`, { cause });
-  }
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: webmcp.wasm must be beside webmcp.js`);
-  if (/^text\/html\b/.test(response.headers.get('Content-Type'))) {
-    throw new Error(`${url} is a page and not webmcp.wasm: the server or the bundler has to be told of the file`);
-  }
-  return compile(response, url);
-}
-
-/** Compiles webmcp.wasm. The error says what to change. */
-async function compile(response, url) {
-  try {
-    return await WebAssembly.compileStreaming(response.clone());
+    return new URL((await import(/* @vite-ignore */ /* webpackIgnore: true */ `${base[1]}@id/webmcp-wasm/webmcp.wasm?import&url`)).default, url);
   } catch {
-    // Served with another type than application/wasm: compile it when it is all there.
-  }
-  try {
-    return await WebAssembly.compile(await response.arrayBuffer());
-  } catch (cause) {
-    const advice = /Content Security Policy|unsafe-eval/.test(cause.message)
-      ? "the Content-Security-Policy must have script-src 'wasm-unsafe-eval'"
-      : 'it is no WebAssembly, or not all of it has arrived';
-    throw new Error(`${url} cannot be compiled: ${advice}`, { cause });
-  }
-}
-
-/** Loads webmcp.wasm and runs it. What goes wrong is told to everyone who waits for it. */
-async function run(go) {
-  try {
-    const module = await load();
-    go.check(module);
-    go.run(await WebAssembly.instantiate(module, go.importObject));
-  } catch (error) {
-    go.glue.fail(error);
+    return url;
   }
 }
 
 // The version of what this file, wasm_exec.js and webmcp.wasm say to each other: Interface in internal/core/numbers.go.
 const INTERFACE = 1;
 
+/** Loads the rest for a glue whose front is here, and runs it. What goes wrong is told to everyone who waits for it. */
+async function run(glue, front) {
+  try {
+    const url = await address(glue.url);
+    const asked = fetch(url, { integrity: glue.integrity });
+    asked.catch(() => {}); // whoever waits for it hears of it
+    await import('./wasm_exec.js');
+    if (Go.over === undefined) throw new Error('the wasm_exec.js beside webmcp.js has no WebMCP in it, or an older one: put the one of its build there');
+    await new (Go.over(front, INTERFACE))(glue).load(asked, url);
+  } catch (error) {
+    glue.fail(error);
+  }
+}
+
 function start() {
-  if (Go.interface === undefined) {
-    throw new Error('the wasm_exec.js beside webmcp.js has no WebMCP in it, or an older one: put the one there that was built with webmcp.js');
-  }
-  if (Go.interface !== INTERFACE) {
-    throw new Error(`webmcp.js and wasm_exec.js are of different builds, and ${Go.interface < INTERFACE ? 'wasm_exec.js' : 'webmcp.js'} is the older one: `
-      + 'serve both from one build, and let no cache keep one of them longer than the other');
-  }
-  const go = new Go();
-  if (typeof document === 'undefined') go.glue.stayAbsent();
-  else run(go);
-  return go.webmcp;
+  // The front of the glue stands here.
+  const glue = new Glue();
+  if (typeof document === 'undefined') glue.stayAbsent();
+  else glue.loader = () => run(glue, FRONT);
+  return glue.webmcp;
 }
 
 // One instance for the page, however often this file is loaded, and if a script has one that runs.
 const KEY = Symbol.for('github.com/webmcp-wasm/webmcp');
 
-export const webmcp = (globalThis[KEY] ??= globalThis.webmcp?.ready ? globalThis.webmcp : start());
+export const webmcp = (globalThis[KEY] ??= globalThis.webmcp?.version ? globalThis.webmcp : start());
 export default webmcp;
 export const {
   invokeTool, listTools, getTool, onToolsChanged, isWebMCPSupported, registry,

@@ -51,12 +51,10 @@ const (
 
 // The operations of native, in modelcontext.go.
 const (
-	Supported      = iota // () -> boolean
-	Registrar             // () -> the browser's (tool, {signal, exposedTo}) -> what it answers, mostly a Promise; null without WebMCP
-	UnregisterTool        // (name), where the browser has it
-	GetTools              // () -> Promise of the browser's tools
-	ExecuteTool           // (registered tool, input or its JSON, {signal}) -> Promise of a string
-	Listen                // (callback): callback is called at every toolchange
+	Registrar   = iota // () -> the browser's (tool, {signal, exposedTo}) -> what it answers, mostly a Promise; null without WebMCP
+	GetTools           // () -> Promise of the browser's tools
+	ExecuteTool        // (registered tool, input or its JSON, {signal}) -> Promise of a string
+	Listen             // (callback): callback is called at every toolchange
 )
 
 // A step in one integer, as pack makes it: the operation; the phase or the

@@ -38,7 +38,8 @@ func Root() (string, error) {
 	}
 }
 
-// scripts are the ES modules of wasm/ that go into dist as they are.
+// scripts are the ES modules of wasm/ that go into dist: as they are, but for
+// webmcp.js, which gets the front of the glue.
 var scripts = []string{"elements/elements.js", "webmcp.js"}
 
 // Build writes webmcp.wasm, wasm_exec.js and the scripts into dir, which it
@@ -66,6 +67,9 @@ func Build(ctx context.Context, dir string) error {
 	}
 	for _, name := range scripts {
 		script, err := os.ReadFile(filepath.Join(root, "wasm", filepath.FromSlash(name)))
+		if err == nil && name == "webmcp.js" {
+			script, err = glue.Module(script)
+		}
 		if err == nil {
 			err = write(dir, path.Base(name), script)
 		}

@@ -156,5 +156,5 @@ func TestOneFileNamesModelContext(t *testing.T) {
 			naming = append(naming, filepath.ToSlash(name))
 		}
 	}
-	require.Equal(t, []string{"internal/core/modelcontext.go"}, naming)
+	require.Equal(t, []string{"internal/glue/modelcontext.js"}, naming)
 }

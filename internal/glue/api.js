@@ -4,6 +4,7 @@ const OPTIONS = [
   'name', 'title', 'description', 'schema', 'fields', 'strict', 'maxInputBytes', 'maxOutputBytes', 'outputSchema', 'annotations',
   'hooks', 'timeout', 'enabled', 'global', 'exposedTo', 'replace',
 ];
+const CONFIGURATION = ['hooks', 'timeout', 'replace', 'maxInputBytes', 'maxOutputBytes', 'load', 'url', 'integrity'];
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 const VERSION = '{{version}}'; // of internal/core/version.go
@@ -56,12 +57,12 @@ function createAPI(glue) {
     const callable = function (...args) {
       return Reflect.apply(fn, this, args);
     };
-    const tool = new Tool(...contractOf(glue, fn, options, {
+    const tool = new Tool(...contractOf(fn, options, {
       fn, hooks: hookLists(options.hooks), timeout: timeLimit(options.timeout), handle: callable, exposedTo: options.exposedTo, replace: options.replace,
     }));
     const { contract } = tool;
     const enabled = options.enabled !== false;
-    if (glue.running) compileAll(tool);
+    if (glue.running) glue.compileAll(tool);
 
     Object.defineProperties(callable, {
       name: { value: fn.name },
@@ -79,7 +80,6 @@ function createAPI(glue) {
   }
 
   function statusOf(tool) {
-    if (tool.waiting.size > 0) return 'registering';
     const state = glue.state(tool);
     return state === 'idle' && tool.error !== undefined ? 'error' : state;
   }
@@ -92,29 +92,11 @@ function createAPI(glue) {
   function register(tool, enabled, how) {
     const registered = (async () => {
       const { signal, scope } = checkOptions(how, ['signal', 'scope'], 'register');
-      const within = scope === undefined || scope === null ? undefined : scopeOf(scope);
+      const around = scope === undefined || scope === null ? undefined : scopeOf(scope);
       const nothing = () => {};
       if (signal?.aborted) throw signal.reason;
       if (!enabled || glue.absent) return nothing;
-      if (!glue.running) {
-        const leave = queue(tool, signal);
-        let problem;
-        try {
-          await glue.ready; // the promise itself: who waits for it goes on in the order in which they came
-          problem = glue.dead;
-        } catch (error) {
-          problem = error;
-        }
-        // From here on nothing is awaited until the tool has its owner: nobody can give up unheard.
-        const wanted = leave();
-        if (signal?.aborted) throw signal.reason;
-        if (!wanted) return nothing;
-        if (problem !== undefined) {
-          tool.error = problem;
-          throw problem;
-        }
-      }
-      const { release, ready } = glue.acquire(tool, within, scope);
+      const { release, ready } = glue.enter(tool, around, scope);
       signal?.addEventListener('abort', release, { once: true });
       await ready;
       if (signal?.aborted) throw signal.reason;
@@ -130,67 +112,25 @@ function createAPI(glue) {
     return registered;
   }
 
-  /** Queues a registration until the module runs. Returns what ends that, and tells whether it is still wanted. */
-  function queue(tool, signal) {
-    const turn = {};
-    const leave = () => {
-      signal?.removeEventListener('abort', leave);
-      const wanted = tool.waiting.delete(turn);
-      if (tool.waiting.size === 0) glue.expected.delete(tool);
-      return wanted;
-    };
-    tool.waiting.add(turn);
-    glue.expected.add(tool);
-    signal?.addEventListener('abort', leave);
-    return leave;
-  }
-
   /** Calls a tool as an agent does, through the browser where it has WebMCP. Resolves to the result. */
   async function invokeTool(name, input = {}, how = {}) {
     const { signal } = checkOptions(how, ['signal'], 'invokeTool');
     const copy = copyOf(input, 'the input of a tool');
-    await untilAborted(glue.ready, signal);
+    await untilAborted(glue.need(), signal);
     if (glue.absent) throw new NotSupportedError('invokeTool needs a page: on a server and in a worker there are no tools');
-    glue.checkAlive();
-    const tool = glue.tools.get(name);
-    await tool?.ready;
-    if (signal?.aborted) throw abortError(signal);
-    const native = await findNative(name);
-    if (native !== undefined) {
-      return resultOfText(await untilAborted(glue.native(EXECUTE_TOOL, native, inputFor(native, copy), signal ? { signal } : {}), signal));
-    }
-    if (tool === undefined || glue.state(tool) !== 'registered') {
-      throw new RegistrationError(`there is no tool ${name}; registered are: ${[...glue.tools.keys()].sort().join(', ') || 'none'}`);
-    }
-    return untilAborted(glue.invoke(tool, copy, signal), signal);
-  }
-
-  /** Returns the browser's own record of a tool, that of this frame first; undefined where it has none. */
-  async function findNative(name) {
-    if (!isSupported()) return undefined;
-    const named = Array.from(await glue.native(GET_TOOLS)).filter((tool) => tool.name === name);
-    return named.find((tool) => (tool.window ?? tool.source ?? window) === window) ?? named[0];
+    return glue.invokeAsAgent(name, copy, signal);
   }
 
   /** Lists all tools of the page by name: ours, and those that the browser has from others. */
   async function listTools() {
-    await glue.ready;
-    const entries = new Map(registry.list().map((entry) => [entry.name, entry]));
-    if (isSupported()) {
-      for (const tool of await glue.native(GET_TOOLS)) {
-        if (!entries.has(tool.name)) entries.set(tool.name, { ...describe(tool), openSchema: false, status: 'registered', source: 'page' });
-      }
-    }
-    return [...entries.values()].sort(byName);
+    await glue.need();
+    const ours = registry.list();
+    return glue.absent ? ours : glue.addOthers(ours);
   }
 
   /** Our tools: those that are registered, and those that wait for the module. */
   function all() {
-    return [...new Set([...glue.tools.values(), ...glue.expected])];
-  }
-
-  function isSupported() {
-    return glue.running && glue.native(SUPPORTED);
+    return [...new Set([...glue.tools.values(), ...Array.from(glue.turns, ({ tool }) => tool)])];
   }
 
   const registry = Object.freeze({
@@ -214,13 +154,14 @@ function createAPI(glue) {
   const functions = {
     /** The same as webmcp, and registers at once. */
     global: (fn, options) => webmcp(fn, { ...checkOptions(options, OPTIONS, 'webmcp.global'), global: true }),
-    /** Adds hooks for every tool, or sets them with {replace: true}; sets how long an input and a result may be. */
+    /** Adds hooks for every tool, or sets them with {replace: true}; sets how long an input and a result may be, when the module is loaded, and from where. */
     configure(options) {
-      const { maxInputBytes, maxOutputBytes, ...rest } = checkOptions(options, ['hooks', 'timeout', 'replace', 'maxInputBytes', 'maxOutputBytes'], 'configure');
+      const { maxInputBytes, maxOutputBytes, load, url, integrity, ...rest } = checkOptions(options, CONFIGURATION, 'configure');
       const limits = { maxInputBytes, maxOutputBytes };
       for (const name of Object.keys(limits)) limits[name] = byteLimit(limits, name) ?? glue[name];
       configureScope(glue.global, rest);
       Object.assign(glue, limits);
+      glue.place({ load, url, integrity });
     },
     scope(options = {}, parent = undefined) {
       const { hooks, timeout } = checkOptions(options, ['hooks', 'timeout'], 'scope');
@@ -228,6 +169,12 @@ function createAPI(glue) {
       const scope = new Scope(parent ?? undefined);
       glue.configure(scopes.get(scope), lists, false, limit);
       return scope;
+    },
+    /** Loads the module now, and says where it is. Resolves to webmcp when it runs. */
+    async load(options) {
+      glue.place(checkOptions(options, ['url', 'integrity'], 'load'));
+      await glue.load();
+      return webmcp;
     },
     invokeTool,
     listTools,
@@ -239,15 +186,13 @@ function createAPI(glue) {
       glue.listeners.add(listener);
       return () => glue.listeners.delete(listener);
     },
-    /** Whether the browser has WebMCP. False until the module runs. */
+    /** Whether the browser has WebMCP. */
     isWebMCPSupported: isSupported,
     registry,
     getGlobalHooks: () => named(glue.global.hooks),
     resetGlobalHooks: () => glue.configure(glue.global, hookLists(), true),
     mergeHooks: (a, b) => named(joinLists(hookLists(a), hookLists(b))),
     mergeHooksOrdered,
-    /** Resolves to webmcp when the module runs; rejects, saying what to change, when it cannot be loaded. */
-    ready: handled(glue.ready.then(() => webmcp)),
     version: VERSION,
     ...ERRORS,
   };
@@ -260,14 +205,10 @@ function createAPI(glue) {
     },
     enumerable: true,
   });
+  /** Resolves to webmcp when the module runs, and at once where nobody needs it; rejects, saying what to change, when it cannot be loaded. */
+  Object.defineProperty(webmcp, 'ready', { get: () => handled(glue.works().then(() => webmcp)), enumerable: true });
   Object.defineProperty(webmcp, RUNS, { get: () => glue.running });
   return Object.assign(webmcp, functions);
-}
-
-/** Returns a promise whose rejection is no unhandled one, even if nobody looks at it. */
-function handled(promise) {
-  promise.catch(() => {});
-  return promise;
 }
 
 // --------------------------------------------------------------- helpers
@@ -304,25 +245,9 @@ function deepFreeze(value) {
 
 /** Returns the members that a contract of ours and a browser's record share. */
 function describe({ name, title, description, inputSchema, outputSchema, annotations }) {
-  const entry = { name, title: title ?? '', description, inputSchema: schemaOf(inputSchema), annotations: annotations ?? {} };
+  const entry = { name, title: title ?? '', description, inputSchema, annotations: annotations ?? {} };
   if (outputSchema) entry.outputSchema = outputSchema;
   return entry;
-}
-
-/** Returns the input schema of a browser's record, which some have as text. */
-function schemaOf(inputSchema) {
-  const schema = typeof inputSchema === 'string' ? inputOfText(inputSchema) : inputSchema;
-  return isObject(schema) ? schema : {};
-}
-
-/**
- * Returns the input for the browser's executeTool. Browsers that show schemas as text take text. Others take an object;
- * polyfills that want text all the same read it from the object, as JSON.parse does. So nobody is called to find out.
- */
-function inputFor({ inputSchema }, input) {
-  const text = JSON.stringify(input);
-  if (typeof inputSchema === 'string') return text;
-  return Object.defineProperty(input, Symbol.toPrimitive, { value: () => text });
 }
 
 function byName(a, b) {

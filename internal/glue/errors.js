@@ -68,17 +68,24 @@ function thrownText(error) {
   }
 }
 
-/** Reports whether a value is an error, also one of another frame. May throw for a Proxy. */
-function isError(value) {
-  return value instanceof Error || isObject(value) && Object.prototype.toString.call(value) === '[object Error]';
-}
-
 function nameOf(error) {
   try {
     return isObject(error) && typeof error.name === 'string' && error.name !== '' ? error.name : 'Error';
   } catch {
     return 'Error';
   }
+}
+
+/** Returns the result of a call that was denied or has failed. */
+function refusal(text, code) {
+  const result = { isError: true, content: [{ type: 'text', text }] };
+  if (code !== undefined) result.code = code;
+  return result;
+}
+
+/** Returns the result of a call that has failed. */
+function failure(message) {
+  return refusal(ERROR_PREFIX + message);
 }
 
 /** The console, for all files of the glue. That of the page may be another one, which throws. */

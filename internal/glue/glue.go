@@ -1,18 +1,16 @@
 // Package glue holds the JavaScript half of the bridge, and writes the
 // wasm_exec.js that a page loads: a hint for the browser, the toolchain's own
-// file, untouched, and the glue. It extends the class Go of that file, so the snippet that
-// every page with Go uses is all a page needs.
+// file, untouched, and the glue, minified. It extends the class Go of that file, so the snippet that
+// every page with Go uses is all a page needs. The ES module, webmcp.js, is the
+// front of the glue alone, and loads the rest when somebody needs it.
 package glue
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"github.com/webmcp-wasm/webmcp/internal/core"
 )
 
 // WasmExec returns the wasm_exec.js for programs that the present Go toolchain
@@ -27,11 +25,26 @@ func WasmExec() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the toolchain's wasm_exec.js (Go 1.24 or newer has it in lib/wasm): %w", err)
 	}
-	ours, err := join()
+	joined, err := joinExec()
 	if err != nil {
 		return nil, err
 	}
-	return append(append([]byte(hint), toolchain...), bytes.ReplaceAll(ours, []byte("{{version}}"), []byte(core.Version))...), nil
+	ours, err := finish(joined)
+	if err != nil {
+		return nil, err
+	}
+	return []byte(hint + string(toolchain) + "\n" + ours), nil
+}
+
+// Module returns webmcp.js, the ES module: the front of the glue, and behind it
+// loader, which loads the rest when it is needed.
+func Module(loader []byte) ([]byte, error) {
+	joined, err := joinModule(string(loader))
+	if err != nil {
+		return nil, err
+	}
+	text, err := finish(joined)
+	return []byte(text), err
 }
 
 // hint has Chromium compile the functions of the file while it arrives, on another

@@ -1,6 +1,7 @@
 package glue
 
 import (
+	"bytes"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -10,7 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/andybalholm/brotli"
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/internal/core"
 )
 
 func TestTheToolchainsFileComesFirstAndUntouched(t *testing.T) {
@@ -42,16 +46,51 @@ func TestEveryFileIsJoinedOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.ElementsMatch(t, names, parts, "the list of parts and the files of this folder differ")
 
-	joined, err := join()
+	joined, err := join(parts)
 	require.NoError(t, err)
-	at := 0
+	at := -1
 	for _, name := range parts {
-		code := source(t, name)
-		require.Equal(t, 1, strings.Count(string(joined), code), name)
-		next := strings.Index(string(joined), code)
+		code := "// " + name + "\n" + source(t, name)
+		require.Equal(t, 1, strings.Count(joined, code), name)
+		next := strings.Index(joined, code)
 		require.Greater(t, next, at, "%s is not where the list has it", name)
 		at = next
 	}
+}
+
+// The back comes later, or never.
+func TestTheFrontNeedsNothingOfTheBack(t *testing.T) {
+	t.Parallel()
+	first, err := join(front)
+	require.NoError(t, err)
+	second, err := join(back)
+	require.NoError(t, err)
+	first = unspoken.ReplaceAllString(first, "")
+	for _, m := range topLevel.FindAllStringSubmatch(second, -1) {
+		uses := regexp.MustCompile(`(?:^|[^.\w$])` + m[1] + `\b(?:[^:\w]|$)`)
+		require.Empty(t, uses.FindString(first), "the front uses %s", m[1])
+	}
+	require.Contains(t, shared(first, second), "Glue")
+	require.Contains(t, shared(first, second), "ObjectPrototype", "a name that is given in taking it")
+	require.NotContains(t, shared(first, second), "signal", "one inside of a function")
+}
+
+// What a page without WebMCP downloads.
+func TestTheModuleIsSmall(t *testing.T) {
+	t.Parallel()
+	loader, err := os.ReadFile("../../wasm/webmcp.js")
+	require.NoError(t, err)
+	module, err := Module(loader)
+	require.NoError(t, err)
+	var b bytes.Buffer
+	w := brotli.NewWriterLevel(&b, brotli.BestCompression)
+	_, err = w.Write(module)
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	require.Less(t, b.Len(), 10_000)
+	require.Contains(t, string(module), core.Version)
+	_, err = Module([]byte("start();"))
+	require.ErrorContains(t, err, "place for the front")
 }
 
 func TestNoFileTakesANameOfAnother(t *testing.T) {

@@ -9,14 +9,17 @@ try {
   // Another script has a process of its own, and has frozen it.
 }
 
-globalThis.Go = class Go extends globalThis.Go {
-  /** The version of what this file and a module say to each other. webmcp.js looks for it. */
-  static interface = INTERFACE;
+class Go extends ToolchainGo {
+  /** Returns this class for a page that has the front already, in webmcp.js of that interface: with its errors, its tools, its glue. */
+  static over(front, number) {
+    if (number === INTERFACE) return goOver(front);
+    throw new ConfigurationError(`webmcp.js and wasm_exec.js are of different builds, and ${number > INTERFACE ? 'wasm_exec.js' : 'webmcp.js'} is the older one: ${ONE_BUILD}`);
+  }
 
-  constructor() {
+  constructor(glue = new Glue()) {
     super();
-    const glue = new Glue();
     this.glue = glue;
+    glue.arm();
     this.importObject.webmcp = { ...glue.patterns.imports(), ...glue.answers() };
     glue.wake = () => this._resume(); // as a timer of Go does
     const { gojs } = this.importObject;
@@ -32,6 +35,13 @@ globalThis.Go = class Go extends globalThis.Go {
   /** The JavaScript API of this instance, also before it runs. */
   get webmcp() {
     return this.glue.webmcp;
+  }
+
+  /** Runs the module that has been asked for: a promise of a response. Rejects with what to change. */
+  async load(asked, url) {
+    const module = await compiled(asked, url);
+    this.check(module);
+    this.run(await WebAssembly.instantiate(module, this.importObject));
   }
 
   /** Throws where a compiled module is not webmcp.wasm, or of another build than this file; it says which file is wrong. */
@@ -60,7 +70,7 @@ globalThis.Go = class Go extends globalThis.Go {
     if (this.glue.native === undefined) made.glue = this.glue;
     return made;
   }
-};
+}
 
 const INTERFACE_NAME = 'webmcp_interface_'; // of an export, before the number
 
@@ -76,5 +86,7 @@ function mismatch(names, required) {
   const number = found === undefined ? 0 : Number(found.slice(INTERFACE_NAME.length));
   if (number === INTERFACE) return undefined;
   return `the module and wasm_exec.js are of different builds, and ${number < INTERFACE ? 'the module (webmcp.wasm)' : 'wasm_exec.js'} is the older one: `
-    + 'serve both from one build, and let no cache keep one of them longer than the other';
+    + ONE_BUILD;
 }
+
+const ONE_BUILD = 'serve both from one build, and let no cache keep one of them longer than the other';

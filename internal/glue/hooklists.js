@@ -6,7 +6,7 @@ function hookLists(hooks) {
   if (hooks === undefined || hooks === null) return [[], [], [], []];
   if (!isObject(hooks)) throw new ConfigurationError('hooks must be an object: {before: [], after: [], error: [], denied: []}');
   const unknown = unknownMember(hooks, PHASES);
-  if (unknown !== undefined) throw new ConfigurationError(`hooks has no phase ${unknown}: ${guess(unknown, PHASES)}the phases are before, after, error and denied`);
+  if (unknown !== undefined) throw new ConfigurationError(`hooks has no phase ${unknown}: ${Say.guess(unknown, PHASES)}the phases are before, after, error and denied`);
   return PHASES.map((phase) => {
     const list = readable(hooks, phase) ?? [];
     const functions = typeof list === 'function' ? [list] : Array.isArray(list) ? [...list] : undefined;

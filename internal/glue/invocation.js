@@ -284,10 +284,6 @@ Object.assign(Invocation.prototype, {
   onAbort: undefined,
 });
 
-// As they were when the page loaded this file.
-const { then } = Promise.prototype;
-const NativePromise = Promise;
-
 /**
  * Calls back with what a promise settles with: later, and once, whatever its then does. That of one of the browser's
  * promises is not even called, as await has it.

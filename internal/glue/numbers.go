@@ -63,9 +63,7 @@ var numbers = []struct {
 	{"VALID", core.Valid},
 	{"FILLED", core.Filled},
 	// operations of native
-	{"SUPPORTED", core.Supported},
 	{"REGISTRAR", core.Registrar},
-	{"UNREGISTER_TOOL", core.UnregisterTool},
 	{"GET_TOOLS", core.GetTools},
 	{"EXECUTE_TOOL", core.ExecuteTool},
 	{"LISTEN", core.Listen},
@@ -96,17 +94,23 @@ func spell[T interface {
 	return items
 }
 
-// declarations returns the constants as JavaScript.
-func declarations() string {
+// declarations returns the constants that code needs, as JavaScript.
+func declarations(code string) string {
+	needed := constantsIn(code)
 	var all []string
+	declare := func(name, format string, value any) {
+		if slices.Contains(needed, name) {
+			all = append(all, fmt.Sprintf("%s = "+format, name, value))
+		}
+	}
 	for _, n := range numbers {
-		all = append(all, fmt.Sprintf("%s = %d", n.name, n.value))
+		declare(n.name, "%d", n.value)
 	}
 	for _, n := range names {
-		all = append(all, fmt.Sprintf("%s = ['%s']", n.name, strings.Join(n.items, "', '")))
+		declare(n.name, "['%s']", strings.Join(n.items, "', '"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(texts.ForGlue)) {
-		all = append(all, fmt.Sprintf("%s = %q", name, texts.ForGlue[name]))
+		declare(name, "%q", texts.ForGlue[name])
 	}
 	return "// From Go.\nconst " + strings.Join(all, ", ") + ";\n"
 }
@@ -123,7 +127,7 @@ var (
 // JavaScript's own.
 func constantsIn(code string) (found []string) {
 	for _, m := range constant.FindAllStringSubmatch(unspoken.ReplaceAllString(code, ""), -1) {
-		if m[1] != "JSON" {
+		if m[1] != "JSON" && m[1] != "URL" {
 			found = append(found, m[1])
 		}
 	}

@@ -3,10 +3,6 @@
 // or redacted would not be what runs or goes out. May touch the call's input and
 // output, and whether a hook has seen the input.
 
-// How a function of the page returns: nobody has seen it yet, always at once, or at
-// times with a promise. What has returned at once needs no copies.
-const Pace = Object.freeze({ unknown: 0, prompt: 1, slow: 2 });
-
 extend(Invocation, class {
   /** Gives the call an input of its own, before a function of that pace gets it. */
   ownInput(pace) {

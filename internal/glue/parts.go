@@ -3,7 +3,13 @@ package glue
 import (
 	"bytes"
 	"embed"
+	"errors"
 	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/webmcp-wasm/webmcp/internal/core"
 )
 
 // Each concept has a file of its own. The comment at its top says what it is
@@ -12,61 +18,165 @@ import (
 //go:embed *.js
 var files embed.FS
 
-// parts are the files in the order in which they are joined: a file comes behind
-// those that it needs when it is loaded, such as a class before its parts.
-var parts = []string{
-	"builtins.js",
-	"errors.js",
-	"values.js",
-	"members.js",
-	"faithful.js",
-	"results.js",
-	"parts.js",
+// The files in the order in which they are joined: a file comes behind those that
+// it needs when it is loaded, such as a class before its parts.
+var (
+	// front is what a page needs to say what its tools are, and all that can be
+	// said of them without Go. webmcp.js consists of it.
+	front = []string{
+		"builtins.js",
+		"errors.js",
+		"values.js",
+		"members.js",
+		"parts.js",
+		"hooklists.js",
+		"tool.js",
+		"infer.js",
+		"schema.js",
+		"modelcontext.js",
 
-	"invocation.js",
-	"ownership.js",
-	"hooks.js",
-	"stages.js",
+		"glue.js",
+		"life.js",
+		"loading.js",
+		"scopes.js",
+		"tools.js",
+		"api.js",
+	}
+	// back is what runs calls, with Go. It comes with wasm_exec.js, which has the
+	// front too, for pages without webmcp.js.
+	back = []string{
+		"plain.js",
+		"guess.js",
+		"faithful.js",
+		"results.js",
 
-	"glue.js",
-	"memory.js",
-	"scopes.js",
-	"enforce.js",
-	"patterns.js",
-	"backtrack.js",
-	"registration.js",
-	"life.js",
-	"crossing.js",
+		"invocation.js",
+		"ownership.js",
+		"hooks.js",
+		"stages.js",
 
-	"hooklists.js",
-	"tool.js",
-	"schema.js",
-	"sound.js",
-	"infer.js",
-	"api.js",
+		"running.js",
+		"memory.js",
+		"plan.js",
+		"enforce.js",
+		"validation.js",
+		"sound.js",
+		"advice.js",
+		"patterns.js",
+		"backtrack.js",
+		"registration.js",
+		"asagent.js",
+		"crossing.js",
 
-	"go.js",
+		"fetched.js",
+		"go.js",
+	}
+	parts = slices.Concat(front, back)
+)
+
+// joinExec returns front and back for wasm_exec.js: in one function scope, as the
+// toolchain does with its own code, so that they add no names to the page. The back
+// is a function of what it takes from the front, for webmcp.js has a front already.
+func joinExec() (string, error) {
+	first, err := join(front)
+	if err != nil {
+		return "", err
+	}
+	second, err := join(back)
+	if err != nil {
+		return "", err
+	}
+	names := strings.Join(shared(first, second), ", ")
+	return fmt.Sprintf("(() => {\n'use strict';\nconst ToolchainGo = globalThis.Go;\n%s"+
+		"const front = () => {\n%sreturn { %s };\n};\nconst goOver = (front) => {\nconst { %s } = front;\n%sreturn Go;\n};\nglobalThis.Go = goOver(front());\n})();\n",
+		declarations(first+second), first, names, names, second), nil
 }
 
-// join returns the parts one behind the other, in one function scope, as the
-// toolchain does with its own code, so that they add no names to the page. The
-// name of a part stands where the comment at its top was, which is for those who
-// change it.
-func join() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteString("\n// The rest of this file belongs to github.com/webmcp-wasm/webmcp (MIT licence).\n\n\"use strict\";\n\n(() => {\n")
-	b.WriteString(declarations())
-	for _, name := range parts {
+// licence is what stands before the code that is ours.
+const licence = "/* github.com/webmcp-wasm/webmcp, MIT */\n"
+
+// place is where the front stands in webmcp.js.
+const place = "  // The front of the glue stands here.\n"
+
+// joinModule returns webmcp.js with the front in its place, and behind that, as
+// FRONT, what the back takes from it.
+func joinModule(module string) (string, error) {
+	before, after, ok := strings.Cut(module, place)
+	if !ok {
+		return "", errors.New("webmcp.js has no place for the front")
+	}
+	first, err := join(front)
+	if err != nil {
+		return "", err
+	}
+	second, err := join(back)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s%s%sconst FRONT = { %s };\n%s", before, declarations(first), first, strings.Join(shared(first, second), ", "), after), nil
+}
+
+// finish fills in the version, looks for constants that nobody declares, and
+// minifies.
+func finish(text string) (string, error) {
+	text = strings.ReplaceAll(text, "{{version}}", core.Version)
+	if err := checkConstants([]byte(text)); err != nil {
+		return "", err
+	}
+	small, err := minify(text)
+	return licence + small, err
+}
+
+// join returns files one behind the other. The name of a file stands where it begins.
+func join(names []string) (string, error) {
+	var b strings.Builder
+	for _, name := range names {
 		text, err := files.ReadFile(name)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		header, code, ok := bytes.Cut(text, []byte("\n\n"))
 		if !ok || !bytes.HasPrefix(header, []byte("// ")) {
-			return nil, fmt.Errorf("%s must begin with a comment that says what it is, and an empty line", name)
+			return "", fmt.Errorf("%s must begin with a comment that says what it is, and an empty line", name)
 		}
 		fmt.Fprintf(&b, "// %s\n%s", name, code)
 	}
-	b.WriteString("})();\n")
-	return b.Bytes(), checkConstants(b.Bytes())
+	return b.String(), nil
+}
+
+// comment is a line of one, or what stands behind code with no quote that might have
+// it in a text.
+var comment = regexp.MustCompile("(?m)^\\s*(?://|/\\*\\*|\\*[ /]).*\n|// [^'\"`\n]*$")
+
+var (
+	topLevel = regexp.MustCompile(`(?m)^(?:async )?(?:function|class|const) (\w+)`)
+	taken    = regexp.MustCompile(`(?m)^const \{ (.*) \} =`) // from an object
+	word     = regexp.MustCompile(`[A-Za-z_$][\w$]*`)
+)
+
+// shared returns the names that front declares and back uses.
+func shared(front, back string) (names []string) {
+	used := map[string]bool{}
+	for _, name := range word.FindAllString(comment.ReplaceAllString(back, ""), -1) {
+		used[name] = true
+	}
+	declare := func(name string) {
+		if used[name] && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, m := range topLevel.FindAllStringSubmatch(front, -1) {
+		declare(m[1])
+	}
+	for _, m := range taken.FindAllStringSubmatch(front, -1) {
+		for item := range strings.SplitSeq(m[1], ", ") {
+			from, as, renamed := strings.Cut(item, ": ")
+			if renamed {
+				from = as
+			}
+			declare(from)
+		}
+	}
+	slices.Sort(names)
+	return names
 }

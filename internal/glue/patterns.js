@@ -2,20 +2,13 @@
 // functions that Go calls while it is on the stack. So nothing here may throw, and
 // nothing that the page can change may be called.
 
-// Built-in functions as they were when the page loaded this file. Go calls them
-// while it is on the stack, where code of the page must not run.
-const { apply } = Reflect;
-const { exec } = RegExp.prototype;
-const { decode } = TextDecoder.prototype;
-const NativeRegExp = RegExp, Bytes = Uint8Array;
-
 /** The browser's RegExp, for the patterns of schemas that Go enforces. Nothing here throws. */
 class Patterns {
   constructor(glue) {
     this.glue = glue;
     this.byNumber = Object.create(null); // no Map: its methods could be the page's by now
     this.last = 0;
-    this.decoder = new TextDecoder();
+    this.decoder = new NativeTextDecoder();
   }
 
   /** The functions that the module imports. */

@@ -54,18 +54,6 @@ function isResultOrFalse(output) {
   }
 }
 
-/** Returns the result of a call that was denied or has failed. */
-function refusal(text, code) {
-  const result = { isError: true, content: [{ type: 'text', text }] };
-  if (code !== undefined) result.code = code;
-  return result;
-}
-
-/** Returns the result of a call that has failed. */
-function failure(message) {
-  return refusal(ERROR_PREFIX + message);
-}
-
 /** Returns the result that a text of the browser stands for; other people's tools may answer with any text. */
 function resultOfText(text) {
   try {

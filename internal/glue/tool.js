@@ -1,18 +1,23 @@
 // A tool as the glue knows it. The contract is frozen and the hooks are never
-// changed; its number, owners and state are for registration.js and life.js.
+// changed; its number, owners and state are for tools.js, registration.js and life.js.
+
+// How a function of the page returns: nobody has seen it yet, always at once, or at
+// times with a promise. What has returned at once needs no copies.
+const Pace = Object.freeze({ unknown: 0, prompt: 1, slow: 2 });
 
 /** A tool. handle is what hooks get as tool. */
 class Tool {
-  constructor(contract, { fn, validate, validatesInGo, check, maxInputBytes, maxOutputBytes, compile, open, replace, hooks, timeout, handle, exposedTo }) {
+  constructor(contract, { fn, rules, hints, validatesInGo, maxInputBytes, maxOutputBytes, open, replace, hooks, timeout, handle, exposedTo }) {
     this.name = contract.name;
     this.contract = contract;
     this.fn = fn;
-    this.validate = validate; // the input: see schema.js
+    this.rules = rules; // for input and output: see schema.js
+    this.hints = hints; // for advice.js
+    this.validate = undefined; // the input, as soon as Go is there: see validation.js
     this.validatesInGo = validatesInGo; // once more, afterwards
-    this.check = check; // validates the output; undefined: it may be anything
+    this.check = undefined; // validates the output, likewise; undefined where it may be anything
     this.maxInputBytes = maxInputBytes; // undefined: as for all tools
     this.maxOutputBytes = maxOutputBytes; // likewise
-    this.compile = compile; // what is left to do of the schemas before it can be called
     this.replace = replace; // an earlier tool of the same name goes
     this.open = open; // the schema says nothing, for want of a better one
     this.hooks = hooks ?? hookLists();
@@ -24,24 +29,9 @@ class Tool {
     this.paces = { validate: Pace.unknown, fn: Pace.unknown, check: Pace.unknown }; // see ownership.js
     this.owners = new Map(); // with their scopes
     this.waiting = new Set(); // registrations that wait for the module
+    this.asked = undefined; // settles with what the browser says to one who has asked before Go was there
     this.controller = undefined; // ends its registration in the browser
     this.ready = undefined; // settles with the browser's answer
     this.error = undefined; // why it could not be registered
-  }
-}
-
-/** Does what is left to do of a tool's schemas. What throws stays to be done: no later attempt gets by without it. */
-function compileAll(tool) {
-  checkJSON();
-  for (; tool.compile.length > 0; tool.compile.shift()) tool.compile[0]();
-}
-
-/** Throws where another script has changed what JSON says of every value: no schema, input or result would be right. */
-function checkJSON() {
-  for (const { name, prototype } of [Array, Object, String, Number, Boolean]) {
-    if (Object.hasOwn(prototype, 'toJSON')) {
-      throw new ConfigurationError(`another script, such as an old Prototype.js, has set ${name}.prototype.toJSON, which makes other JSON of each value: `
-        + `delete ${name}.prototype.toJSON before tools are registered`);
-    }
   }
 }

@@ -100,7 +100,7 @@ func assemble(dir string) error {
 	}
 	for _, path := range []string{
 		filepath.Join(library, "webmcp.wasm"), filepath.Join(library, "wasm_exec.js"),
-		filepath.Join(root, "wasm", "webmcp.js"), filepath.Join(root, "wasm", "react", "react.js"),
+		filepath.Join(library, "webmcp.js"), filepath.Join(root, "wasm", "react", "react.js"),
 	} {
 		content, err := os.ReadFile(path)
 		if err != nil {

@@ -39,14 +39,16 @@ export async function fuzz(seed) {
 
   // The listeners of each signal that a call has.
   const listening = new Map();
+  const once = new WeakSet(); // listeners that leave by themselves
   const { addEventListener, removeEventListener } = EventTarget.prototype;
   const count = (target, n) => { if (target instanceof AbortSignal) listening.set(target, (listening.get(target) ?? 0) + n) };
   AbortSignal.prototype.addEventListener = function (type, listener, options) {
-    if (!options?.once) count(this, 1);
+    if (options?.once) once.add(listener);
+    else count(this, 1);
     return addEventListener.call(this, type, listener, options);
   };
   AbortSignal.prototype.removeEventListener = function (type, listener) {
-    if (listener.name !== 'abort') count(this, -1);
+    if (!once.has(listener)) count(this, -1);
     return removeEventListener.call(this, type, listener);
   };
 

@@ -13,6 +13,11 @@ same<typeof all.webmcp, WebMCP>(true);
 same<typeof webmcp.ready, Promise<WebMCP>>(true);
 same<typeof webmcp.version, string>(true);
 webmcp.replace = true;
+webmcp.configure({ load: 'manual', url: new URL('https://cdn.example/webmcp.wasm'), integrity: 'sha384-x' });
+same<ReturnType<typeof webmcp.load>, Promise<WebMCP>>(true);
+webmcp.load({ url: '/files/webmcp.wasm' });
+// @ts-expect-error it is auto, eager or manual
+webmcp.configure({ load: 'lazy' });
 // @ts-expect-error the version is what it is
 webmcp.version = '2';
 // @ts-expect-error a promise, not a function

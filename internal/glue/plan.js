@@ -1,0 +1,38 @@
+// Part of class Glue: what Go knows of scopes, and the plan of a tool's calls, which it
+// makes of that. May touch the numbers of scopes; their hooks it only reads.
+
+extend(Glue, class {
+  /** Tells Go how many hooks, and which timeout, are new in a scope, or all that it has. Those of Go in it stay. */
+  tell({ number }, hooks, replace, timeout) {
+    this.exports.webmcp_hooks(number, ...hooks.map((list) => list.length), replace, timeout);
+  }
+
+  /** Returns the number of a scope in Go (undefined: of none), which is forgotten there together with its holder. */
+  numberOf(scope) {
+    if (scope === undefined) return GLOBAL_SCOPE;
+    if (scope.number === NO_NUMBER) {
+      scope.number = this.exports.webmcp_scope(this.numberOf(scope.parent));
+      this.scopes.set(scope.number, scope);
+      this.scopeEnds.register(scope.holder.deref(), scope.number); // it is there: whoever registers has it
+      this.tell(scope, scope.hooks, true, scope.timeout);
+    }
+    return scope.number;
+  }
+
+  /**
+   * Returns the hooks of each phase that a call of a tool runs now, in order, the paces of those that are no observers, and
+   * as timeout the milliseconds that it may take, or 0.
+   */
+  readPlan(tool) {
+    const words = new Int32Array(this.exports.mem.buffer, this.exports.webmcp_plan() >>> 0);
+    let at = 1 + PHASES.length;
+    const plan = PHASES.map((_, phase) => Array.from({ length: words[1 + phase] }, () => {
+      const owner = words[at++], index = words[at++];
+      if (owner === GO_OWNER) return IN_GO;
+      return (owner === TOOL_OWNER ? tool : this.scopes.get(owner)).hooks[phase][index];
+    }));
+    plan.paces = [BEFORE, AFTER].map((phase) => new Uint8Array(words[1 + phase]));
+    plan.timeout = words[0];
+    return plan;
+  }
+});

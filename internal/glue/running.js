@@ -1,0 +1,74 @@
+// Part of class Glue: from when the module runs to after it has died. May touch all
+// state of the glue.
+
+extend(Glue, class {
+  /** Adds the state that Go needs, before it runs. */
+  arm() {
+    this.native = undefined; // (operation, ...arguments), in modelcontext.go
+    this.wake = undefined; // lets goroutines run, until all of them wait
+    this.observerWait = 0;
+    this.finding = undefined; // a promise of the browser's function that registers tools
+    this.patterns = new Patterns(this);
+    this.scopes = new Map([[GLOBAL_SCOPE, this.global]]); // by number
+    // Forgets a scope in Go when no page code and no registration has it any more.
+    this.scopeEnds = new FinalizationRegistry((number) => {
+      this.scopes.delete(number);
+      if (!this.dead) this.exports.webmcp_scope_free(number);
+    });
+    // Forgets a schema, likewise, with the validation that stands for it.
+    this.schemaEnds = new FinalizationRegistry(({ number, patterns }) => {
+      this.patterns.forget(patterns);
+      if (!this.dead) this.exports.webmcp_schema_free(number);
+    });
+  }
+
+  attach(native) {
+    this.native = native;
+    this.observerWait = this.exports.webmcp_observer_wait();
+    if (isSupported()) this.native(LISTEN, () => this.changed());
+  }
+
+  /**
+   * The program is ready for calls of the page, and its API is published. Only one is: a second program that published
+   * its own would take over a page whose policies are with the first.
+   */
+  publish() {
+    if (isRunning(globalThis.webmcp) && globalThis.webmcp !== this.webmcp) {
+      this.stop(new ConfigurationError('this page has a WebMCP module that runs, which stays: load one, once'));
+      return;
+    }
+    this.running = true;
+    globalThis.webmcp = this.webmcp;
+    queueMicrotask(() => { // when Go is not on the stack any more
+      this.flush();
+      const { document } = globalThis;
+      // Not document.dispatchEvent: <form name="dispatchEvent"> would be that.
+      if (document) EventTarget.prototype.dispatchEvent.call(document, new CustomEvent('webmcp:ready', { detail: this.webmcp }));
+    });
+  }
+
+  /** Tells Go what has waited for it, in order. */
+  flush() {
+    if (this.flushed) return;
+    this.flushed = true;
+    this.tell(this.global, this.global.hooks, true, this.global.timeout);
+    for (const turn of [...this.turns]) this.take(turn);
+    this.resolveReady();
+    this.changed();
+  }
+
+  /** Returns what Go asks for: what the browser has for tools. */
+  browserTools() {
+    return modelContext();
+  }
+
+  /** Go has exited or trapped. It never throws. */
+  die(cause) {
+    if (this.exports !== undefined) this.stop(new NotSupportedError('the WebMCP module has stopped and its tools are gone: reload the page', { cause }));
+  }
+});
+
+/** Reports whether a value is the API of a module that runs, of whatever build. */
+function isRunning(api) {
+  return typeof api === 'function' && api[RUNS] === true;
+}
