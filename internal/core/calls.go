@@ -170,9 +170,3 @@ func writePlan(p *pipeline.Plan[Ref]) {
 //
 //go:wasmexport webmcp_plan
 func webmcpPlan() uint32 { return address(&planText[0]) }
-
-// webmcp_observer_wait returns how long, in milliseconds, observers may delay a
-// result.
-//
-//go:wasmexport webmcp_observer_wait
-func webmcpObserverWait() int32 { return pipeline.ObserverWait / 1_000_000 }

@@ -27,7 +27,6 @@
 //	tools.go        the exports of the registry: who owns which tool; scopes
 //	schemas.go      the exports that compile and enforce JSON Schemas
 //	memory.go       texts and integers across the border
-//	modelcontext.go the only file that calls the browser's modelContext
 //	table.go        numbers for things that JavaScript holds
 //	glue.go         what Go needs of the glue
 //

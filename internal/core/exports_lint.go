@@ -19,7 +19,6 @@ func init() {
 	webmcpAbort(0, 0)
 	webmcpExpire(0, 0)
 	webmcpPlan()
-	webmcpObserverWait()
 
 	// tools.go
 	webmcpTool(0, 0, 0, 0, 0, 0)

@@ -4,17 +4,16 @@ package core
 
 import "syscall/js"
 
-// nativeFunc is native for the glue, and what brings the glue.
-var nativeFunc = js.FuncOf(native)
-
 // glue is the JavaScript half of this instance (class Glue in glue.js).
 var glue = findGlue()
 
-// findGlue takes the glue from a function of this program. Functions are made by
-// the very instance of class Go that runs the program; the global Go may be
-// another script's by now.
+// findGlue takes the glue from the first function of this program. Functions are
+// made by the very instance of class Go that runs the program; the global Go may
+// be another script's by now.
 func findGlue() js.Value {
-	if g := nativeFunc.Get("glue"); g.Type() == js.TypeObject {
+	first := js.FuncOf(func(js.Value, []js.Value) any { return nil })
+	defer first.Release()
+	if g := first.Get("glue"); g.Type() == js.TypeObject {
 		return g
 	}
 	panic("webmcp: this page's wasm_exec.js lacks the glue; write one with: go run github.com/webmcp-wasm/webmcp/cmd/wasmexec -o wasm_exec.js")

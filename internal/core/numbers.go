@@ -49,14 +49,6 @@ const (
 	Invalid // the reply lists the issues: [{path, message}]
 )
 
-// The operations of native, in modelcontext.go.
-const (
-	Registrar   = iota // () -> the browser's (tool, {signal, exposedTo}) -> what it answers, mostly a Promise; null without WebMCP
-	GetTools           // () -> Promise of the browser's tools
-	ExecuteTool        // (registered tool, input or its JSON, {signal}) -> Promise of a string
-	Listen             // (callback): callback is called at every toolchange
-)
-
 // A step in one integer, as pack makes it: the operation; the phase or the
 // outcome; a bit; the first hook.
 const (

@@ -49,7 +49,6 @@ func TestNumbersThatMeanDifferentThingsDiffer(t *testing.T) {
 		"owners":          {int(ToolOwner), int(GoOwner), GlobalScope},
 		"work of Go code": {int(pipeline.Before), int(pipeline.After), int(pipeline.Error), int(pipeline.Denied), Handler, Validator},
 		"validations":     {Valid, Filled, Invalid},
-		"operations":      {Registrar, GetTools, ExecuteTool, Listen},
 	} {
 		seen := map[int]bool{}
 		for _, n := range group {

@@ -184,6 +184,7 @@ function createAPI(glue) {
       if (typeof callback !== 'function') throw new ConfigurationError('onToolsChanged needs a function');
       const listener = () => callback();
       glue.listeners.add(listener);
+      glue.listen();
       return () => glue.listeners.delete(listener);
     },
     /** Whether the browser has WebMCP. */

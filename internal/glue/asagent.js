@@ -10,7 +10,7 @@ extend(Glue, class {
     if (signal?.aborted) throw abortError(signal);
     const native = await this.findNative(name);
     if (native !== undefined) {
-      return resultOfText(await untilAborted(this.native(EXECUTE_TOOL, native, inputFor(native, input), signal ? { signal } : {}), signal));
+      return resultOfText(await untilAborted(modelContext().executeTool(native, inputFor(native, input), signal ? { signal } : {}), signal));
     }
     if (tool === undefined || this.state(tool) !== 'registered') {
       throw new RegistrationError(`there is no tool ${name}; registered are: ${[...this.tools.keys()].sort().join(', ') || 'none'}`);
@@ -21,7 +21,7 @@ extend(Glue, class {
   /** Returns the browser's own record of a tool, that of this frame first; undefined where it has none. */
   async findNative(name) {
     if (this.dead || !isSupported()) return undefined;
-    const named = Array.from(await this.native(GET_TOOLS)).filter((tool) => tool.name === name);
+    const named = Array.from(await modelContext().getTools()).filter((tool) => tool.name === name);
     return named.find((tool) => (tool.window ?? tool.source ?? window) === window) ?? named[0];
   }
 
@@ -29,7 +29,7 @@ extend(Glue, class {
   async addOthers(ours) {
     const entries = new Map(ours.map((entry) => [entry.name, entry]));
     if (!this.dead && isSupported()) {
-      for (const tool of await this.native(GET_TOOLS)) {
+      for (const tool of await modelContext().getTools()) {
         if (!entries.has(tool.name)) entries.set(tool.name, { ...describe(tool), inputSchema: schemaOf(tool.inputSchema), openSchema: false, status: 'registered', source: 'page' });
       }
     }

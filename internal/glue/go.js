@@ -19,6 +19,7 @@ class Go extends ToolchainGo {
   constructor(glue = new Glue()) {
     super();
     this.glue = glue;
+    this.brought = false; // to the program
     glue.arm();
     this.importObject.webmcp = { ...glue.patterns.imports(), ...glue.answers() };
     glue.wake = () => this._resume(); // as a timer of Go does
@@ -67,7 +68,8 @@ class Go extends ToolchainGo {
    */
   _makeFuncWrapper(id) {
     const made = super._makeFuncWrapper(id);
-    if (this.glue.native === undefined) made.glue = this.glue;
+    if (!this.brought) made.glue = this.glue;
+    this.brought = true;
     return made;
   }
 }

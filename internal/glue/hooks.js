@@ -111,7 +111,7 @@ extend(Invocation, class {
       this.log(phase, 'it has not settled in time; the result does not wait for it any longer', this.reader);
       if (this.inGo > 0) this.count = this.inGo - 1; // Go goes on with all of them
       this.resume(() => this.report(LATE));
-    }, this.glue.observerWait);
+    }, OBSERVER_WAIT);
   }
 
   passed() {

@@ -1,6 +1,5 @@
-// What the browser has for tools. The only file that names document.modelContext;
-// internal/core/modelcontext.go, which calls it once Go is there, asks here for it.
-// Touches nothing.
+// What the browser has for tools. The only file that names document.modelContext, so
+// that a change of where WebMCP is found is a change here. Touches nothing.
 
 /**
  * Returns document.modelContext; where only earlier browsers and older polyfills have put it, navigator.modelContext;

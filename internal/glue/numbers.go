@@ -62,16 +62,12 @@ var numbers = []struct {
 	{"TAKEN", core.Taken},
 	{"VALID", core.Valid},
 	{"FILLED", core.Filled},
-	// operations of native
-	{"REGISTRAR", core.Registrar},
-	{"GET_TOOLS", core.GetTools},
-	{"EXECUTE_TOOL", core.ExecuteTool},
-	{"LISTEN", core.Listen},
 	// limits
 	{"MAX_DEPTH", jsontape.MaxDepth},
 	{"MAX_VALUES", jsontape.MaxValues},
 	{"DEFAULT_MAX_INPUT_BYTES", schema.DefaultMaxInputBytes},
 	{"MAX_OUTPUT_BYTES", pipeline.MaxOutputBytes},
+	{"OBSERVER_WAIT", pipeline.ObserverWait / 1_000_000}, // in milliseconds
 }
 
 // names are lists of the names that numbers have.

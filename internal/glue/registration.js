@@ -1,6 +1,6 @@
 // Part of class Glue: registrations of tools with Go and with the browser, and the
 // agent's way in, once Go is there; tools.js has what comes before. Go decides who may
-// have a name; native asks the browser. May touch the tools that there are, and of a
+// have a name. May touch the tools that there are, and of a
 // Tool its number, owners and state.
 
 extend(Glue, class {
@@ -76,7 +76,7 @@ extend(Glue, class {
   ask(tool, owner) {
     const { id } = tool;
     tool.error = undefined;
-    if (tool.asked === undefined) this.request(tool, this.registrar());
+    if (tool.asked === undefined) this.request(tool);
     const { asked, controller } = tool;
     tool.asked = undefined;
     tool.ready = asked.then(() => {
@@ -91,18 +91,6 @@ extend(Glue, class {
       throw tool.error;
     });
     tool.ready.catch(() => {}); // whoever registered hears of it
-  }
-
-  /**
-   * Resolves to the browser's function that registers a tool; null without WebMCP. Go finds it, once for all tools that
-   * one run of the page's code registers, and behind it: Go's code and the browser's, by turns, would make each other slow.
-   */
-  registrar() {
-    this.finding ??= Promise.resolve().then(() => {
-      this.finding = undefined;
-      return this.native(REGISTRAR);
-    });
-    return this.finding;
   }
 
   /** Ends one registration of a tool. The browser drops it with the last one. */

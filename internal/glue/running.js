@@ -4,10 +4,7 @@
 extend(Glue, class {
   /** Adds the state that Go needs, before it runs. */
   arm() {
-    this.native = undefined; // (operation, ...arguments), in modelcontext.go
     this.wake = undefined; // lets goroutines run, until all of them wait
-    this.observerWait = 0;
-    this.finding = undefined; // a promise of the browser's function that registers tools
     this.patterns = new Patterns(this);
     this.scopes = new Map([[GLOBAL_SCOPE, this.global]]); // by number
     // Forgets a scope in Go when no page code and no registration has it any more.
@@ -20,12 +17,6 @@ extend(Glue, class {
       this.patterns.forget(patterns);
       if (!this.dead) this.exports.webmcp_schema_free(number);
     });
-  }
-
-  attach(native) {
-    this.native = native;
-    this.observerWait = this.exports.webmcp_observer_wait();
-    if (isSupported()) this.native(LISTEN, () => this.changed());
   }
 
   /**
@@ -54,12 +45,8 @@ extend(Glue, class {
     this.tell(this.global, this.global.hooks, true, this.global.timeout);
     for (const turn of [...this.turns]) this.take(turn);
     this.resolveReady();
+    this.listen(); // a polyfill may have come meanwhile
     this.changed();
-  }
-
-  /** Returns what Go asks for: what the browser has for tools. */
-  browserTools() {
-    return modelContext();
   }
 
   /** Go has exited or trapped. It never throws. */

@@ -51,27 +51,45 @@ extend(Glue, class {
   /** Lets agents see a tool that waits for Go, unless the page wants to say when that comes. */
   show(tool) {
     if (tool.asked !== undefined || this.loader === undefined || this.when === 'manual' && !this.loading || !isSupported()) return;
-    const context = modelContext();
-    this.request(tool, context.registerTool.bind(context));
+    this.request(tool);
     const { signal } = tool.controller;
     tool.asked.catch((error) => {
       if (!signal.aborted && !this.running) this.refuse(tool, registrationError(tool, error));
     });
   }
 
-  /** Asks the browser for a tool, by its function for that, or a promise of it. tool.asked settles with the answer. */
-  request(tool, registrar) {
+  /**
+   * Asks the browser for a tool, behind the present run of the page's code: one question behind the other, for our code and the
+   * browser's, by turns, would make each other slow. tool.asked settles with the answer, and resolves without WebMCP, too.
+   */
+  request(tool) {
     tool.controller = new AbortController();
-    tool.asked = this.inBrowser(tool, tool.controller.signal, registrar);
+    tool.asked = new Promise((resolve, reject) => {
+      if (this.questions.push({ tool, signal: tool.controller.signal, resolve, reject }) === 1) queueMicrotask(() => this.askBrowser());
+    });
   }
 
-  /** Has the browser register a tool, unless it was given up by then. Resolves without WebMCP, too. */
-  async inBrowser(tool, signal, registrar) {
-    const register = typeof registrar === 'function' ? registrar : await registrar;
-    if (register === null || signal.aborted) return;
-    const answer = register(this.forBrowser(tool), registerOptions(tool, signal));
-    this.dropWith(signal, tool, answer);
-    await answer;
+  /** Has the browser register the tools that it was asked for and that were not given up meanwhile. */
+  askBrowser() {
+    const context = modelContext();
+    const questions = this.questions.filter(({ signal, resolve }) => {
+      if (signal.aborted || context === undefined) resolve();
+      return !signal.aborted && context !== undefined;
+    });
+    this.questions = [];
+    for (const question of questions) {
+      question.given = this.forBrowser(question.tool);
+      question.how = registerOptions(question.tool, question.signal);
+    }
+    for (const { tool, signal, given, how, resolve, reject } of questions) {
+      try {
+        const answer = context.registerTool(given, how);
+        this.dropWith(signal, tool, answer);
+        resolve(answer);
+      } catch (error) {
+        reject(error);
+      }
+    }
   }
 
   /** Ends a registration, whether it still waits or not. */
@@ -149,6 +167,13 @@ extend(Glue, class {
         // It has gone already, by the signal.
       }
     }, { once: true });
+  }
+
+  /** Has the browser say when its tools change. */
+  listen() {
+    if (this.listens || this.listeners.size === 0 || !isSupported()) return;
+    this.listens = true;
+    modelContext().addEventListener?.('toolchange', () => this.changed());
   }
 
   /** Tells listeners, once for all changes of a task. */
