@@ -134,6 +134,7 @@ func TestAModuleThatCannotBeLoadedEndsToolsAndCalls(t *testing.T) {
 	got := webmcptest.Eval[[]string](p, `async () => {
 		const tool = early(() => 1, { name: 'work', description: 'Works.' });
 		const registered = settled(tool.register());
+		await undefined; // the browser is asked behind this run of code
 		const [found] = await document.modelContext.getTools();
 		const call = await document.modelContext.executeTool(found, {});
 		return [call, (await registered).message, tool.status];

@@ -62,7 +62,7 @@ func build() error {
 			return err
 		}
 		installs = append(installs, func() error {
-			return install(folder, map[string]string{"react": version, "react-dom": version, "webmcp-wasm": "file:../webmcp-wasm"})
+			return install(folder, map[string]string{"react": version, "react-dom": version, "webmcp-wasm": "file:../webmcp-wasm", "usewebmcp": "5.1.0"})
 		})
 	}
 	if err := atOnce(installs); err != nil {

@@ -4,5 +4,5 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   base: './',
   plugins: [react()],
-  build: { rollupOptions: { input: ['index.html', 'lab.html'] } },
+  build: { rollupOptions: { input: ['index.html', 'lab.html', 'many.html'] } },
 });
