@@ -43,7 +43,7 @@ e2e: browser build ## run only the tests in a real Chromium, and name each
 
 .PHONY: bench
 bench: browser build ## measure calls against the browser's own, in one Chromium
-	go test -run '^$$' -bench . -benchtime 40x ./e2e
+	go test -run '^$$' -bench . -benchtime 40x ./e2e ./wasm/react
 
 FUZZ := 30s
 .PHONY: fuzz

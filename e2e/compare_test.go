@@ -34,7 +34,7 @@ func BenchmarkCalls(b *testing.B) {
 		Row   string
 		Names []string // the first is what the others are compared with
 	}
-	for _, r := range webmcptest.Eval[[]row](p, `() => prepared`) {
+	for _, r := range webmcptest.Eval[[]row](p, `() => prepare()`) {
 		b.Run(r.Row, func(b *testing.B) {
 			times := map[string][]float64{}
 			for b.Loop() {
@@ -52,5 +52,31 @@ func BenchmarkCalls(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkRegistration times making and registering 500 tools, and ending them, in
+// milliseconds: by hand (raw), by hand with hooks in an engine of plain JavaScript
+// (plain), and with the same hooks in this library (ours).
+func BenchmarkRegistration(b *testing.B) {
+	p := newPage(b, withWebMCP)
+	p.Open(comparing.url(b, "/compare/"))
+	p.Do(`async () => { await started; for (let i = 0; i < 3; i++) await registration() }`)
+	times := map[string][]float64{}
+	ends := map[string][]float64{}
+	for b.Loop() {
+		for kind, both := range webmcptest.Eval[map[string][2]float64](p, `() => registration()`) {
+			times[kind], ends[kind] = append(times[kind], both[0]), append(ends[kind], both[1])
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(float64(len(times["raw"])), "samples")
+	for kind := range times {
+		b.ReportMetric(median(times[kind]), kind+"-ms")
+		b.ReportMetric(median(ends[kind]), kind+"-end-ms")
+		if kind != "raw" {
+			b.ReportMetric(median(times[kind])/median(times["raw"]), kind+"/raw")
+			b.ReportMetric(median(ends[kind])/median(ends["raw"]), kind+"/raw-end")
+		}
 	}
 }

@@ -59,11 +59,15 @@ const ROWS = {
   'contract-1KB': [1024, direct, 'plainZod', 'oursZod', 'oursSchema'],
 };
 
-async function prepare() {
+async function start() {
   const go = new Go();
   go.run((await WebAssembly.instantiateStreaming(fetch('webmcp.wasm'), go.importObject)).instance);
   await go.webmcp.ready;
+}
 
+/** Registers what the rows call, and calls all of it until it is compiled. Returns the rows. */
+window.prepare = async () => {
+  await started;
   const text = (output) => ({ content: [{ type: 'text', text: JSON.stringify(output) }] });
   const byHand = {
     raw: async (input) => text(await fn(input)),
@@ -77,7 +81,8 @@ async function prepare() {
   for (const [name, of, schema] of [['ours', fn, {}], ['oursEcho', echo, {}], ['oursZod', fn, zod], ['oursSchema', fn, SCHEMA]]) {
     await webmcp(of, { name, description: 'Ours.', schema, hooks: own }).register({ scope });
   }
-  // Another library for the same purpose, without hooks, for it has none; it takes over document.modelContext.
+  // Another library for the same purpose, without hooks, for it has none; it takes over document.modelContext, and
+  // lists all tools again whenever one changes.
   await new Promise((resolve, reject) => document.head.append(Object.assign(document.createElement('script'), { src: 'mcpb.js', onload: resolve, onerror: reject })));
   await document.modelContext.registerTool({ name: 'mcpb', description: 'Theirs.', inputSchema: SCHEMA, execute: byHand.raw });
 
@@ -88,7 +93,7 @@ async function prepare() {
   }
   for (const row of Object.keys(ROWS)) for (let i = 0; i < 5; i++) await round(row); // until all of it is compiled
   return Object.entries(ROWS).map(([row, [, , ...names]]) => ({ row, names }));
-}
+};
 
 let turn = 0;
 
@@ -135,4 +140,39 @@ async function direct(name, input) {
   return times;
 }
 
-window.prepared = prepare();
+const MANY = 500;
+const MAKERS = {
+  raw: (name) => byHand(name, fn),
+  plain: (name) => byHand(name, wrap(fn, six)),
+  ours: (name) => {
+    const tool = webmcp(fn, { name, description: 'One of many.', schema: SCHEMA, hooks: own });
+    return [() => tool.register(), () => tool.unregister()];
+  },
+};
+
+/** Returns what registers a tool of somebody who uses the browser alone, and what ends that. */
+function byHand(name, execute) {
+  const controller = new AbortController();
+  return [() => registerTool.call(context, { name, description: 'One of many.', inputSchema: SCHEMA, execute }, { signal: controller.signal }), () => controller.abort()];
+}
+
+/** Makes and registers many tools of each kind, and ends them. Returns the milliseconds of both. */
+window.registration = async () => {
+  turn++;
+  const kinds = Object.keys(MAKERS), times = {};
+  const others = (await context.getTools()).length;
+  for (let i = 0; i < kinds.length; i++) {
+    const kind = kinds[(i + turn) % kinds.length];
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    const start = performance.now();
+    const tools = Array.from({ length: MANY }, (_, n) => MAKERS[kind](`${kind}_${turn}_${n}`));
+    await Promise.all(tools.map(([register]) => register()));
+    const registered = performance.now();
+    for (const [, end] of tools) end();
+    if ((await context.getTools()).length !== others) throw new Error(`${kind} has left tools`);
+    times[kind] = [registered - start, performance.now() - registered];
+  }
+  return times;
+};
+
+window.started = start();
