@@ -1,0 +1,88 @@
+package e2e
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
+)
+
+// countCrossings counts how often Go is asked to work for a call, and keeps the
+// texts that are written for it.
+const countCrossings = `
+	globalThis.crossed = { works: 0, texts: [] };
+	const { encodeInto } = TextEncoder.prototype;
+	TextEncoder.prototype.encodeInto = function (text, bytes) {
+		crossed.texts.push(text);
+		return encodeInto.call(this, text, bytes);
+	};
+	const { instantiateStreaming } = WebAssembly;
+	WebAssembly.instantiateStreaming = async (...args) => {
+		const { module, instance } = await instantiateStreaming(...args);
+		const { webmcp_work: work } = instance.exports;
+		const counted = (...args) => { crossed.works++; return work(...args); };
+		return { module, instance: Object.create(instance, { exports: { value: { ...instance.exports, webmcp_work: counted } } }) };
+	};
+`
+
+func TestWhatGoHasDoesNotCrossAgain(t *testing.T) {
+	t.Parallel()
+	_, err := buildGoApp()
+	require.NoError(t, err)
+	p := newPage(t, withWebMCP)
+	p.OnNewDocument(countCrossings)
+	p.Open(site.url(t, "/goapp/"))
+	p.WaitFor(`globalThis.goapp && globalThis.webmcp`)
+	p.Do(`async () => {
+		await webmcp(async ({ n }) => ({ n, said: 'an output' }), { name: 'of_js', description: 'A description that is long enough to be seen.', schema: {} }).register();
+		await goapp.registerForBench();
+		window.count = async (name, input) => {
+			crossed.works = 0;
+			crossed.texts = [];
+			const result = await webmcp.invokeTool(name, input);
+			if (result.isError) throw new Error(JSON.stringify(result));
+			return crossed;
+		};
+		goapp.lookOn();
+	}`)
+	type crossed struct {
+		Works int      `json:"works"`
+		Texts []string `json:"texts"`
+	}
+	count := func(name, input string) crossed {
+		return webmcptest.Eval[crossed](p, `(name, input) => count(name, JSON.parse(input))`, name, input)
+	}
+	members := func(text string) (names []string) {
+		var sent map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal([]byte(text), &sent), text)
+		for name := range sent {
+			names = append(names, name)
+		}
+		return names
+	}
+
+	// A function of JavaScript between a before and an after hook of Go: one way there and back for each.
+	first := count("of_js", `{"n":1}`)
+	require.Equal(t, 2, first.Works)
+	require.Len(t, first.Texts, 2)
+	require.ElementsMatch(t, []string{"id", "tool", "input"}, members(first.Texts[0]))
+	require.ElementsMatch(t, []string{"output"}, members(first.Texts[1]), "the hook has left the input as it was")
+	again := count("of_js", `{"n":2}`)
+	require.Equal(t, 2, again.Works)
+	require.Len(t, again.Texts, 2)
+	require.ElementsMatch(t, []string{"id", "input"}, members(again.Texts[0]), "Go knows the contract")
+	require.ElementsMatch(t, []string{"output"}, members(again.Texts[1]))
+
+	// A handler of Go: the input for its schema, and for the handler.
+	p.Do(`() => goapp.reset()`)
+	for _, name := range []string{"go_handler", "typed_handler"} {
+		count(name, `{"productId":"cup","quantity":2,"note":""}`)
+		handled := count(name, `{"productId":"cup","quantity":3,"note":""}`)
+		require.Equal(t, 1, handled.Works, name)
+		require.Len(t, handled.Texts, 2, name)
+		require.JSONEq(t, `{"productId":"cup","quantity":3,"note":""}`, handled.Texts[0], name)
+		require.ElementsMatch(t, []string{"id", "input"}, members(handled.Texts[1]), name)
+	}
+}
