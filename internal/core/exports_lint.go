@@ -21,14 +21,14 @@ func init() {
 	webmcpPlan()
 
 	// tools.go
-	webmcpTool(0, 0, 0, 0, 0, 0)
+	webmcpTool(0, 0, 0, 0, 0, 0, 0)
 	webmcpAcquire(0, 0)
 	webmcpSettled(0, 0, 0)
 	webmcpRelease(0, 0)
 	webmcpState(0)
 	webmcpScope(0)
 	webmcpScopeFree(0)
-	webmcpHooks(0, 0, 0, 0, 0, 0, 0)
+	webmcpHooks(0, 0, 0, 0, 0, 0, 0, 0)
 
 	// schemas.go
 	webmcpReply()
@@ -36,6 +36,18 @@ func init() {
 	webmcpSchema(0, 0)
 	webmcpSchemaFree(0)
 	webmcpValidate(0, 0)
+
+	// approvals.go
+	webmcpDeskAsk(0, 0, 0, 0, 0, 0, 0, 0)
+	webmcpDeskFetch(0, 0, 0)
+	webmcpDeskDecide(0, 0, 0, 0)
+	webmcpDeskFail(0, 0)
+	webmcpDeskAbort(0, 0)
+	webmcpDeskClose(0, 0)
+	webmcpDeskEnded(0, 0)
+	webmcpDeskLeave(0)
+	webmcpDeskTick(0)
+	webmcpDeskForget(0, 0)
 
 	// memory.go
 	webmcpBuffer(0)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webmcp-wasm/webmcp/hooks/approval"
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
 	"github.com/webmcp-wasm/webmcp/internal/core"
@@ -25,6 +26,7 @@ var numbers = []struct {
 	{"NONE", int(pipeline.None)},
 	{"HOOKS", int(pipeline.Hooks)},
 	{"VALIDATE", int(pipeline.Validate)},
+	{"APPROVE", int(pipeline.Approve)},
 	{"CALL", int(pipeline.Call)},
 	{"CHECK", int(pipeline.Check)},
 	{"SETTLE", int(pipeline.Settle)},
@@ -40,6 +42,7 @@ var numbers = []struct {
 	{"FAIL", int(pipeline.Fail)},
 	{"ABORT", int(pipeline.Abort)},
 	{"LATE", int(pipeline.Late)},
+	{"SHARED", int(pipeline.Shared)},
 	// phases, and what Go is told instead of one
 	{"BEFORE", int(pipeline.Before)},
 	{"AFTER", int(pipeline.After)},
@@ -62,6 +65,18 @@ var numbers = []struct {
 	{"TAKEN", core.Taken},
 	{"VALID", core.Valid},
 	{"FILLED", core.Filled},
+	// the desk
+	{"DESK_SETTLE", int(approval.Settle)},
+	{"DESK_PEND", int(approval.Pend)},
+	{"DESK_ANSWER", int(approval.Answer)},
+	{"DESK_DROP", int(approval.Drop)},
+	{"APPROVED", int(approval.Approved)},
+	{"REFUSED", int(approval.Denied)},
+	{"TOO_LATE", int(approval.TimedOut)},
+	{"GONE", int(approval.Gone)},
+	{"FOR_CALL", int(approval.ForCall)},
+	{"FOR_ARGUMENTS", int(approval.ForArgs)},
+	{"FOR_TOOL", int(approval.ForTool)},
 	// limits
 	{"MAX_DEPTH", jsontape.MaxDepth},
 	{"MAX_VALUES", jsontape.MaxValues},

@@ -29,6 +29,7 @@ var (
 		"values.js",
 		"members.js",
 		"parts.js",
+		"policies.js",
 		"hooklists.js",
 		"tool.js",
 		"infer.js",
@@ -54,6 +55,9 @@ var (
 		"ownership.js",
 		"hooks.js",
 		"stages.js",
+		"approving.js",
+		"desk.js",
+		"dialog.js",
 
 		"running.js",
 		"memory.js",
