@@ -233,6 +233,7 @@ class ApprovalDialog {
   #waiting;
   #time;
   #shownAt;
+  #held = false; // a key on a button is, and repeats
   #escapes = false; // the human wants out
   #suspect = false; // it was covered when it was last looked at
   #occluded = false; // says the browser
@@ -321,6 +322,9 @@ class ApprovalDialog {
     appendChild(dialog, this.#status = make('p', { role: 'status' }));
     appendChild(dialog, this.#content = make('div'));
     listen(dialog, 'keydown', (event) => this.#onKey(event));
+    listen(dialog, 'keyup', () => {
+      this.#held = false;
+    });
     listen(dialog, 'cancel', (event) => {
       preventDefault(event);
       this.#answer(event, 'deny');
@@ -377,8 +381,8 @@ class ApprovalDialog {
     this.#listed = this.#together = undefined;
     this.#deny = make('button', { type: 'button', class: 'deny' }, texts.deny);
     this.#approve = make('button', { type: 'button', class: 'approve' }, texts.approve, this.#bar = make('i'));
-    listen(this.#deny, 'click', (event) => this.#answer(event, 'deny'));
-    listen(this.#approve, 'click', (event) => this.#answer(event, 'approve'));
+    listen(this.#deny, 'click', (event) => this.#onClick(event, 'deny'));
+    listen(this.#approve, 'click', (event) => this.#onClick(event, 'approve'));
     const content = make('div', { class: 'content' }, scroller, make('footer', {}, this.#time, this.#deny, this.#approve));
     replaceChild(this.#content, content);
     this.#content = content;
@@ -477,8 +481,9 @@ class ApprovalDialog {
     const key = keyOf(event);
     const target = targetOf(event);
     if (!event.isTrusted) return;
+    this.#held = isRepeated(event) && (target === this.#deny || target === this.#approve);
     if (isRepeated(event)) {
-      if (key === 'Escape' || target === this.#deny || target === this.#approve) preventDefault(event);
+      if (key === 'Escape' || this.#held) preventDefault(event);
     } else if (key === 'Escape' && !isComposing(event)) {
       this.#escapes = true;
       preventDefault(event);
@@ -486,8 +491,13 @@ class ApprovalDialog {
     }
   }
 
+  /** Neither the second click of a double click nor a key that repeats is an answer to the next question. */
+  #onClick(event, decision) {
+    if (clicksOf(event) <= 1 && !this.#held) this.#answer(event, decision);
+  }
+
   #answer(event, decision) {
-    if (!event.isTrusted || this.#settled || momentOf(event) < this.#shownAt || clicksOf(event) > 1) return;
+    if (!event.isTrusted || this.#settled || momentOf(event) < this.#shownAt) return;
     const answer = { decision };
     if (decision === 'approve') {
       if (!this.#armed || momentOf(event) < this.#armedAt) return;
