@@ -1,0 +1,296 @@
+package e2e
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/webmcptest"
+)
+
+// What a human sees and does when the library asks. Of the dialog's insides a test
+// knows what a human can perceive.
+
+const dialogCSP = "default-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+// told is what the dialog told its owner.
+type told struct {
+	ID          string
+	Decision    string   `json:",omitempty"`
+	Reason      string   `json:",omitempty"`
+	Remember    string   `json:",omitempty"`
+	Also        []string `json:",omitempty"`
+	Unavailable string   `json:",omitempty"`
+}
+
+// dialogPage opens a page with a dialog that nobody else has to do with. Below
+// /open/, a script can look into the dialog.
+func dialogPage(t *testing.T, address string) *webmcptest.Page {
+	t.Helper()
+	source, err := os.ReadFile("../internal/glue/dialog.js")
+	require.NoError(t, err)
+	code := "(() => {" + string(source) + ";globalThis.ApprovalDialog = ApprovalDialog})()"
+	files := http.FileServer(http.Dir("testdata/site/dialog"))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", dialogCSP)
+		w.Header().Set("Cache-Control", "no-store")
+		path, opened := strings.CutPrefix(r.URL.Path, "/open")
+		switch r.URL.Path = path; path {
+		case "/dialog.js":
+			served := code
+			if opened {
+				served = strings.Replace(code, "mode: 'closed'", "mode: 'open'", 1)
+			}
+			w.Header().Set("Content-Type", "text/javascript")
+			_, _ = w.Write([]byte(served))
+		case "/favicon.ico":
+			w.WriteHeader(http.StatusNoContent)
+		default:
+			files.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(server.Close)
+	p := webmcptest.New(t, withoutWebMCP)
+	p.Open(server.URL + address)
+	return p
+}
+
+// ask shows the usual question, with these changes in JavaScript.
+func ask(p *webmcptest.Page, changes string) {
+	p.Do(`() => ask(` + changes + `)`)
+}
+
+// armed waits until Approve works.
+func armed(p *webmcptest.Page) *webmcptest.Element {
+	approve := p.Find("button", "Approve")
+	approve.Until(`!this.hasAttribute('aria-disabled')`)
+	return approve
+}
+
+// awaitTold waits until the dialog has told its owner something, and returns all of it.
+func awaitTold(p *webmcptest.Page) []told {
+	p.WaitFor(`told.length > 0`)
+	return toldOf(p)
+}
+
+func toldOf(p *webmcptest.Page) []told { return webmcptest.Eval[[]told](p, `() => told`) }
+
+func TestDialogTellsWhatTheHumanDecides(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/")
+	ask(p, ``)
+	armed(p).Click()
+	require.Equal(t, []told{{ID: "q1", Decision: "approve"}}, awaitTold(p))
+	p.Do(`() => ask({ id: 'q2' })`)
+	p.Click("button", "Deny")
+	require.Equal(t, []told{{ID: "q1", Decision: "approve"}, {ID: "q2", Decision: "deny"}}, toldOf(p))
+	p.Do(`() => { told.length = 0; ask({ id: 'q3' }) }`)
+	p.Find("textbox", "Reason for denying (optional, the agent reads it)").Fill("  too much ")
+	p.Click("button", "Deny")
+	require.Equal(t, []told{{ID: "q3", Decision: "deny", Reason: "too much"}}, toldOf(p))
+	p.Click("button", "Deny")
+	p.Press("\x1b")
+	require.Len(t, toldOf(p), 1, "a question is decided once")
+	require.Equal(t, "q3", webmcptest.Eval[string](p, `() => dialog.shown`))
+	p.Do(`() => dialog.close()`)
+	require.True(t, webmcptest.Eval[bool](p, `() => dialog.shown === undefined`))
+}
+
+func TestDialogStartsOnDenyAndKeepsTheKeyboard(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/")
+	p.Click("textbox", "Note")
+	ask(p, ``)
+	deny := p.Find("button", "Deny")
+	require.True(t, deny.Focused())
+	armed(p)
+	p.Press("\t")
+	require.True(t, p.Find("button", "Approve").Focused())
+	for range 8 {
+		p.Press("\t")
+		require.NotEqual(t, "note", webmcptest.Eval[string](p, `() => document.activeElement.id`), "the focus leaves the dialog")
+	}
+	p.Do(`() => dialog.close()`)
+	require.Equal(t, "note", webmcptest.Eval[string](p, `() => document.activeElement.id`))
+	require.Zero(t, webmcptest.Eval[int](p, `() => document.querySelectorAll('html > div').length`))
+
+	ask(p, ``)
+	p.Press("\r")
+	require.Equal(t, []told{{ID: "q1", Decision: "deny"}}, awaitTold(p), "Enter denies")
+	p.Do(`() => { told.length = 0; ask() }`)
+	armed(p)
+	p.Press("\t")
+	p.Press(" ")
+	require.Equal(t, []told{{ID: "q1", Decision: "approve"}}, awaitTold(p), "Tab, Space approves")
+}
+
+func TestDialogDeniesByEscape(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/")
+	for range 3 {
+		p.Do(`() => { told.length = 0; ask() }`)
+		p.Press("\x1b")
+		require.Equal(t, []told{{ID: "q1", Decision: "deny"}}, awaitTold(p))
+		p.Press("\x1b")
+		p.Press("\x1b") // this one closes a dialog, whatever it does
+	}
+	require.Len(t, toldOf(p), 1)
+	p.Do(`() => { told.length = 0; ask({ id: 'q2' }) }`)
+	armed(p).Click()
+	require.Equal(t, []told{{ID: "q2", Decision: "approve"}}, awaitTold(p), "the next one can be seen")
+}
+
+// The keys of a page that keeps its own keyboard shortcuts do not reach the dialog; the browser's do.
+func TestDialogDeniesByTheBrowsersOwnEscape(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/")
+	p.Do(`() => addEventListener('keydown', event => event.stopImmediatePropagation(), true)`)
+	p.Click("button", "Buy")
+	ask(p, ``)
+	p.Press("\x1b")
+	require.Equal(t, []told{{ID: "q1", Decision: "deny"}}, awaitTold(p))
+}
+
+func TestDialogTakesNoAnswerBeforeItIsArmed(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/?late&hidden")
+	disarmed := func(why string) {
+		t.Helper()
+		approve := p.Find("button", "Approve")
+		approve.Until(`this.getAttribute('aria-disabled') === 'true'`)
+		p.WaitFor(`arming.size === 1`)
+		require.EqualValues(t, 1, webmcptest.Read[int](approve, `function () { return this.getAnimations({ subtree: true }).length }`), why)
+		approve.Click()
+		p.Press("\r")
+		p.Press(" ")
+		require.Empty(t, toldOf(p), why)
+	}
+	arm := func() { require.Equal(t, 1, webmcptest.Eval[int](p, `() => armNow()`)) }
+	ask(p, ``)
+	disarmed("at the start")
+	arm()
+	armed(p)
+	ask(p, `{ id: 'q2' }`)
+	disarmed("the next question")
+	arm()
+	armed(p)
+	p.Do(`() => hide(true)`)
+	require.Zero(t, webmcptest.Eval[int](p, `() => arming.size`), "it does not arm while nobody sees it")
+	require.Equal(t, "true", p.Find("button", "Approve").Attr("aria-disabled"))
+	p.Do(`() => hide(false)`)
+	disarmed("the tab is shown again")
+	arm()
+	armed(p).Click()
+	require.Equal(t, []told{{ID: "q2", Decision: "approve"}}, awaitTold(p))
+
+	p.Media(map[string]string{"prefers-reduced-motion": "reduce"})
+	ask(p, `{ id: 'q3' }`)
+	require.Zero(t, webmcptest.Read[int](p.Find("button", "Approve"), `function () { return this.getAnimations({ subtree: true }).length }`))
+}
+
+func TestDialogTakesTrustedEventsOnly(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/open/")
+	ask(p, ``)
+	armed(p)
+	p.Do(`() => {
+		const root = host().shadowRoot;
+		for (const button of root.querySelectorAll('button')) {
+			button.click();
+			button.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true }));
+			for (const type of ['keydown', 'keypress', 'keyup']) button.dispatchEvent(new KeyboardEvent(type, { key: 'Enter', code: 'Enter', bubbles: true }));
+			button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+		}
+		for (const type of ['cancel', 'close', 'submit']) root.querySelector('dialog').dispatchEvent(new Event(type, { cancelable: true }));
+		const form = document.createElement('form');
+		form.method = 'dialog';
+		document.body.append(form);
+		form.requestSubmit();
+		host().click();
+	}`)
+	require.Empty(t, toldOf(p))
+	armed(p).Click()
+	require.Equal(t, []told{{ID: "q1", Decision: "approve"}}, awaitTold(p))
+}
+
+func TestDialogIgnoresDoubleClicksAndHeldKeys(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/")
+	// The owner shows the next question as soon as one is decided.
+	p.Do(`() => {
+		globalThis.count = 1;
+		globalThis.dialog = newDialog({ decide: (id, answer) => { told.push({ id, ...answer }); ask({ id: 'q' + ++count }) } });
+		ask();
+	}`)
+	armed(p).DoubleClick()
+	p.Find("button", "Deny").DoubleClick()
+	require.Equal(t, []told{{ID: "q1", Decision: "approve"}, {ID: "q2", Decision: "deny"}}, toldOf(p))
+	for _, key := range []string{"\r", "\x1b"} {
+		p.About("%q is held down", key)
+		p.Do(`() => { told.length = 0 }`)
+		hold(t, p, key, 5)
+		require.Len(t, toldOf(p), 1)
+	}
+	p.Do(`() => { told.length = 0 }`)
+	armed(p)
+	p.Press("\t")
+	hold(t, p, "\r", 5)
+	require.Len(t, toldOf(p), 1)
+	require.Equal(t, "approve", toldOf(p)[0].Decision)
+}
+
+func TestDialogKeepsNothingForTheNextQuestion(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/")
+	const reason = "Reason for denying (optional, the agent reads it)"
+	remember := `remember: [{ value: 'call', text: 'Only this call' }, { value: 'page', text: 'All calls of checkout, until the page is left' }]`
+	same := `same: [{ id: 's1', input: { email: 'bob@example.com' } }, { id: 's2', input: {} }]`
+	choose := func() {
+		p.Find("textbox", reason).Fill("never")
+		p.Click("radio", "All calls of checkout, until the page is left")
+		p.Click("DisclosureTriangle", "2 more calls of this tool")
+		p.Click("checkbox", "Decide these 2 calls the same way")
+	}
+	ask(p, `{ `+remember+`, `+same+` }`)
+	choose()
+	ask(p, `{ id: 'q2', `+remember+`, `+same+` }`)
+	require.Zero(t, p.Count("checkbox", ""), "the calls are folded again")
+	require.Empty(t, webmcptest.Read[string](p.Find("textbox", reason), `function () { return this.value }`))
+	require.True(t, p.Find("radio", "Only this call").Checked())
+	p.Click("button", "Deny")
+	require.Equal(t, []told{{ID: "q2", Decision: "deny", Remember: "call"}}, toldOf(p))
+
+	p.Do(`() => { told.length = 0 }`)
+	ask(p, `{ id: 'q3', `+remember+`, `+same+` }`)
+	choose()
+	p.Do(`() => dialog.update({ waiting: 3, same: [{ id: 's2', input: {} }] })`)
+	require.Equal(t, "never", webmcptest.Read[string](p.Find("textbox", reason), `function () { return this.value }`), "an update keeps what was typed")
+	require.True(t, p.Find("checkbox", "Decide this call the same way").Checked(), "fewer calls than those that were ticked")
+	p.Click("button", "Deny")
+	require.Equal(t, []told{{ID: "q3", Decision: "deny", Reason: "never", Remember: "page", Also: []string{"s2"}}}, toldOf(p))
+
+	p.Do(`() => { told.length = 0 }`)
+	ask(p, `{ id: 'q4', remember: [{ value: 'page', text: 'All' }], `+same+` }`)
+	require.Zero(t, p.Count("radio", ""), "one choice is none")
+	p.Click("DisclosureTriangle", "2 more calls of this tool")
+	p.Click("checkbox", "Decide these 2 calls the same way")
+	p.Do(`() => dialog.update({ same: [{ id: 's1', input: { email: 'bob@example.com' } }, { id: 's2', input: {} }, { id: 's3', input: { email: 'eve@example.com' } }] })`)
+	require.False(t, p.Find("checkbox", "Decide these 3 calls the same way").Checked(), "one more call than those that were ticked")
+	armed(p).Click()
+	require.Equal(t, []told{{ID: "q4", Decision: "approve"}}, toldOf(p))
+}
+
+// hold presses a key, and lets it repeat so often.
+func hold(t *testing.T, p *webmcptest.Page, key string, times int) {
+	t.Helper()
+	p.Press(key)
+	for range times {
+		require.NoError(t, chromedp.Do(p.Driver().Context(), chromedp.KeyEvent(key, func(k *input.DispatchKeyEventParams) { k.AutoRepeat = new(true) })))
+	}
+}
