@@ -83,6 +83,14 @@ type Rule struct {
 	Approve bool
 }
 
+// What holds where nobody has said otherwise, in nanoseconds: each is a
+// time.Duration wherever one is wanted.
+const (
+	Timeout    = 120_000_000_000 // a question stays open
+	Hold       = 20_000_000_000  // an agent is held
+	PolicyWait = 10_000_000_000  // what decides whether a human is asked may take
+)
+
 // MaxKept is how many answers are kept for agents that have not fetched them; the
 // oldest goes first.
 const MaxKept = 100

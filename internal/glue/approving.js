@@ -2,9 +2,6 @@
 // waits for one. May touch the call's input, denial and error, its clock, its signal
 // and metadata.approval. What the human sees and says is desk.js.
 
-// How long a policy of the page may take, in milliseconds.
-const POLICY_WAIT = 10_000;
-
 extend(Invocation, class {
   /** Finds out what the approvals say of the call. */
   approve() {
@@ -157,9 +154,6 @@ async function questionOf({ tool, id }, asking, policies, input) {
     digest: await digestOf(text),
   };
 }
-
-const APPROVAL_WAIT = 120_000; // milliseconds that a question stays open
-const APPROVAL_HOLD = 20_000; // and an agent waits for it
 
 /** Returns a value of JSON as text that does not depend on the order of members. */
 function canonical(value) {

@@ -82,7 +82,10 @@ var numbers = []struct {
 	{"MAX_VALUES", jsontape.MaxValues},
 	{"DEFAULT_MAX_INPUT_BYTES", schema.DefaultMaxInputBytes},
 	{"MAX_OUTPUT_BYTES", pipeline.MaxOutputBytes},
-	{"OBSERVER_WAIT", pipeline.ObserverWait / 1_000_000}, // in milliseconds
+	{"OBSERVER_WAIT", pipeline.ObserverWait / 1_000_000}, // in milliseconds, as what follows
+	{"POLICY_WAIT", approval.PolicyWait / 1_000_000},
+	{"APPROVAL_WAIT", approval.Timeout / 1_000_000},
+	{"APPROVAL_HOLD", approval.Hold / 1_000_000},
 }
 
 // names are lists of the names that numbers have.
@@ -131,7 +134,7 @@ var (
 	// a regular expression counts as code.
 	unspoken = regexp.MustCompile(`(?m)^\s*(?://|/\*\*|\*).*$|\s//\s.*$|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"`)
 	constant = regexp.MustCompile(`(?:^|[^.\w])([A-Z][A-Z0-9_]+)\b`)
-	declared = regexp.MustCompile(`(?m)^const ([A-Z][A-Z0-9_]+) = `)
+	declared = regexp.MustCompile(`(?m)^\s*const ([A-Z][A-Z0-9_]+) = `)
 )
 
 // constantsIn returns the names in code that are written like constants, but for
