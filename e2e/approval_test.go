@@ -272,6 +272,7 @@ func TestADecisionForACallThatIsGoneIsNothing(t *testing.T) {
 			const [{ id }] = await asked();
 			await gone();
 			await answered;
+			while (webmcp.approvals.pending().length) await new Promise(requestAnimationFrame); // the browser tells of an abort later
 			const counts = webmcp.approvals.resolve(id, 'approve');
 			tool.unregister();
 			return counts;
