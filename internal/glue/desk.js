@@ -34,7 +34,7 @@ class Desk {
     this.isOffered = false;
     this.dialog = undefined;
     this.telling = false;
-    this.leaves = () => this.report('webmcp_desk_leave');
+    this.leaves = () => this.report(DESK_LEAVE);
   }
 
   /** Takes in a call. Resolves to how its wait has ended. */
@@ -44,8 +44,7 @@ class Desk {
       const seat = invocation.seat = new Seat(this, resolve, invocation);
       const entry = { ...question, since: performance.now(), at: Date.now(), controller: new AbortController(), result: undefined, said: undefined };
       const args = forArguments ? this.key(argumentsOf(entry), entry) : 0;
-      const bounded = (ms) => (ms === Infinity ? 0 : ms);
-      this.report('webmcp_desk_ask', [number, this.key(text === undefined ? undefined : `${number} ${text}`), args, forTool, ask !== undefined, bounded(timeout), bounded(hold)], (call, isNew) => {
+      this.take((now) => this.glue.exports.webmcp_desk_ask(now, number, this.key(text === undefined ? undefined : `${number} ${text}`), args, forTool, ask !== undefined, bounded(timeout), bounded(hold)), (call, isNew) => {
         seat.number = call;
         this.seats.set(call, seat);
         if (isNew) this.entries.set(call, entry);
@@ -81,12 +80,12 @@ class Desk {
     if (number === undefined) return false;
     const entry = this.entries.get(number);
     entry.said = { how, reason };
-    return this.report('webmcp_desk_decide', [number, decision === 'approve', KEEPS[remember]]) === 1;
+    return this.report(DESK_DECIDE, number, decision === 'approve', KEEPS[remember]) === 1;
   }
 
   /** Nobody can be asked. */
   fail(number) {
-    this.report('webmcp_desk_fail', [number]);
+    this.report(DESK_FAIL, number);
   }
 
   /** Has somebody wait for the answer to a question that is pending. Resolves to the result for the agent. */
@@ -99,7 +98,7 @@ class Desk {
       }
       const seat = new Seat(this, ({ shared }) => resolve(shared ?? unknownApproval(id)));
       const { hold } = this.entries.get(number);
-      this.report('webmcp_desk_fetch', [number, hold === Infinity ? 0 : hold], (wait) => {
+      this.take((now) => this.glue.exports.webmcp_desk(DESK_FETCH, now, number, bounded(hold)), (wait) => {
         seat.number = wait;
         this.seats.set(wait, seat);
       });
@@ -113,23 +112,24 @@ class Desk {
   }
 
   abort(number) {
-    if (this.seats.delete(number)) this.report('webmcp_desk_abort', [number]);
+    if (this.seats.delete(number)) this.report(DESK_ABORT, number);
   }
 
   ended(entry, result) {
     entry.result = result;
-    this.report('webmcp_desk_ended', [entry.question]);
+    this.report(DESK_ENDED, entry.question);
   }
 
   /** A tool is not registered any more. */
   close(tool) {
-    if (tool !== NO_NUMBER) this.report('webmcp_desk_close', [tool]);
+    if (tool !== NO_NUMBER) this.report(DESK_CLOSE, tool);
   }
 
   /** Forgets what is remembered for tools of a name; undefined: all of it. */
   forgetRules(name) {
-    const numbers = name === undefined ? [NO_NUMBER] : this.rules.filter((rule) => this.nameOf(rule.tool) === name).map(({ tool }) => tool);
-    for (const number of new Set(numbers)) this.report('webmcp_desk_forget', [number]);
+    if (name === undefined) this.report(DESK_FORGET_ALL);
+    const tool = this.glue.tools.get(name);
+    if (tool !== undefined) this.report(DESK_FORGET, tool.id);
   }
 
   /** The module has gone: its calls are answered, and nobody is asked any more. */
@@ -143,13 +143,18 @@ class Desk {
     this.tell();
   }
 
-  /** Tells Go of something, and does what it says. Returns its answer. taken gets that first, and whether it is a new question. */
-  report(name, values = [], taken) {
+  /** Tells Go of an event, and does what it says. Returns its answer. */
+  report(event, ...values) {
+    return this.take((now) => this.glue.exports.webmcp_desk(event, now, ...values));
+  }
+
+  /** Does what Go says to what tell tells it. Returns its answer; taken gets that first, and whether it is a new question. */
+  take(tell, taken) {
     const { glue } = this;
     if (glue.dead) return 0;
     let words;
     try {
-      const address = glue.exports[name](performance.now(), ...values) >>> 0;
+      const address = tell(performance.now()) >>> 0;
       words = new Int32Array(glue.exports.mem.buffer, address);
       words = words.slice(0, 8 + words[5] + words[6] * 3 + words[7] * 6);
     } catch (error) {
@@ -202,7 +207,7 @@ class Desk {
   /** Brings everything around the desk in line with it. */
   arrange(wait, front, behind, promised) {
     clearTimeout(this.clock);
-    this.clock = wait < 0 ? undefined : setTimeout(() => this.report('webmcp_desk_tick'), wait + 1);
+    this.clock = wait < 0 ? undefined : setTimeout(() => this.report(DESK_TICK), wait + 1);
     const isBusy = this.seats.size > 0;
     // Only while somebody waits: such a listener keeps some browsers from keeping the page.
     if (isBusy) globalThis.addEventListener?.('beforeunload', this.leaves);
@@ -294,6 +299,11 @@ class Desk {
     const { entry } = [...this.keys.values()].find((key) => key.number === number);
     return argumentsIn(entry);
   }
+}
+
+/** Returns milliseconds as Go has them: 0 for Infinity. */
+function bounded(ms) {
+  return ms === Infinity ? 0 : ms;
 }
 
 extend(Glue, class {
