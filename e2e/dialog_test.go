@@ -17,7 +17,11 @@ import (
 // What a human sees and does when the library asks. Of the dialog's insides a test
 // knows what a human can perceive.
 
-const dialogCSP = "default-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
+// dialogCSP is what a page allows that is careful; its second part would keep a test from document.write.
+const (
+	requireTrusted = "; require-trusted-types-for 'script'; trusted-types 'none'"
+	dialogCSP      = "default-src 'self'" + requireTrusted
+)
 
 // told is what the dialog told its owner.
 type told struct {
@@ -38,7 +42,7 @@ func dialogPage(t *testing.T, address string) *webmcptest.Page {
 	code := "(() => {" + string(source) + ";globalThis.ApprovalDialog = ApprovalDialog})()"
 	files := http.FileServer(http.Dir("testdata/site/dialog"))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Security-Policy", dialogCSP)
+		w.Header().Set("Content-Security-Policy", strings.TrimSuffix(dialogCSP, map[bool]string{true: requireTrusted}[r.URL.RawQuery == "loose"]))
 		w.Header().Set("Cache-Control", "no-store")
 		path, opened := strings.CutPrefix(r.URL.Path, "/open")
 		switch r.URL.Path = path; path {
@@ -293,4 +297,135 @@ func hold(t *testing.T, p *webmcptest.Page, key string, times int) {
 	for range times {
 		require.NoError(t, chromedp.Do(p.Driver().Context(), chromedp.KeyEvent(key, func(k *input.DispatchKeyEventParams) { k.AutoRepeat = new(true) })))
 	}
+}
+
+func TestDialogNoticesWhatAPageDoesToIt(t *testing.T) {
+	t.Parallel()
+	for what, c := range map[string]struct{ does, reason string }{
+		"removed":                               {`host().remove()`, "the dialog was removed from the page"},
+		"moved":                                 {`document.body.append(host())`, "the dialog was removed from the page"},
+		"moved and back":                        {`document.documentElement.append(host())`, "the dialog was moved in the page"},
+		"all removed":                           {`document.documentElement.replaceChildren()`, "the dialog was removed from the page"},
+		"document.open":                         {`document.open()`, "the dialog was removed from the page"},
+		"written anew":                          {`document.open(), document.write('<p>New'), document.close()`, "the dialog was removed from the page"},
+		"in another frame":                      {`document.body.append(document.createElement('iframe')), frames[0].document.body.append(host())`, "the dialog was removed from the page"},
+		"closed":                                {`host().shadowRoot.querySelector('dialog').close()`, "the dialog was closed by a script"},
+		"hidden with all":                       {`document.documentElement.style.display = 'none'`, "the dialog was hidden by the page"},
+		"skipped with all":                      {`document.documentElement.style.contentVisibility = 'hidden'`, "the dialog was hidden by the page"},
+		"made tiny":                             {`document.documentElement.style.zoom = '0.05'`, "the dialog was hidden by the page"},
+		"another dialog":                        {`document.querySelector('dialog').showModal()`, "another element covers the dialog"},
+		"its own dialog":                        {`opener2.attachShadow({ mode: 'closed' }).append(cover), cover.showModal()`, "another element covers the dialog"},
+		"a popover":                             {`cover.remove(), decoy.showPopover()`, "another element covers the dialog"},
+		"a popover that is closed for a moment": {`decoy.showPopover(), setTimeout(() => { decoy.hidePopover(); decoy.showPopover() }, 260)`, "another element covers the dialog"},
+		"a popover that lets clicks through":    {`decoy.style.pointerEvents = 'none', decoy.showPopover()`, "another element covers the dialog"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			p := dialogPage(t, "/open/?loose")
+			p.Do(`() => {
+				
+				globalThis.cover = document.createElement('dialog');
+				cover.textContent = 'Something else';
+				globalThis.decoy = document.createElement('div');
+				decoy.popover = 'manual';
+				decoy.textContent = 'Win a prize';
+				globalThis.opener2 = document.createElement('div');
+				document.body.append(cover, decoy, opener2);
+				ask({ waiting: 1 });
+			}`)
+			armed(p)
+			p.Do(`() => { ` + c.does + ` }`)
+			require.Equal(t, []told{{ID: "q1", Unavailable: c.reason}}, awaitTold(p))
+			// What comes next can be asked, if the page lets it.
+			p.Do(`() => {
+				if (document.documentElement === null) document.append(document.createElement('html'));
+				document.documentElement.removeAttribute('style');
+				told.length = 0;
+				ask({ id: 'q2' });
+			}`)
+			p.Press("\x1b")
+			require.Equal(t, []told{{ID: "q2", Decision: "deny"}}, awaitTold(p))
+			p.Do(`() => dialog.close()`)
+		})
+	}
+}
+
+func TestDialogDoesNotTakeWhatIsBesideOrBelowItForACover(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/?late")
+	p.Do(`() => {
+		const below = document.createElement('dialog');
+		const toast = document.createElement('div');
+		toast.popover = 'manual';
+		toast.textContent = 'Saved';
+		toast.style.inset = '0 auto auto 0';
+		globalThis.t0 = performance.now(); const fixed = document.createElement('div');
+		fixed.style.cssText = 'position: fixed; inset: 0; z-index: 2147483647; background: red';
+		document.body.append(below, toast, fixed);
+		below.showModal();
+		ask({ since: performance.now() - 9000 });
+ setInterval(() => console.log(JSON.stringify(told), host().outerHTML, document.querySelector("dialog").open), 1000);
+		toast.showPopover();
+	}`)
+	// It has looked several times when it says that ten seconds have passed.
+	p.Find("dialog", "Allow this action?").Until(`this.innerText.includes('Waiting for 11 s')`)
+	require.Empty(t, toldOf(p))
+	p.WaitFor(`armNow() > 0`)
+	armed(p).Click()
+	require.Equal(t, []told{{ID: "q1", Decision: "approve"}}, toldOf(p))
+}
+
+// The page's own styles and scripts, as hostile as they come.
+func TestDialogIsOutOfThePagesReach(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/")
+	p.Do(`() => {
+		const sheet = new CSSStyleSheet();
+		sheet.replaceSync('body, body *, div, html > div, div::before { display: none !important; opacity: 0 !important; visibility: hidden !important; filter: opacity(0); transform: scale(0) !important; clip-path: inset(50%) !important; pointer-events: none !important; color: red !important; font-size: 1px !important }'
+			+ 'dialog { opacity: 0 } * { animation: none !important; direction: rtl !important } button { display: none !important }');
+		document.adoptedStyleSheets.push(sheet);
+		globalThis.caught = [];
+		const spy = (type, name) => {
+			const descriptor = Object.getOwnPropertyDescriptor(type.prototype, name);
+			for (const key of ['value', 'get', 'set']) {
+				const real = descriptor[key];
+				if (typeof real === 'function') descriptor[key] = function (...rest) { caught.push(type.name + '.' + String(name)); return real.apply(this, rest) };
+			}
+			Object.defineProperty(type.prototype, name, descriptor);
+		};
+		for (const type of [Document, DocumentFragment, Node, Element, HTMLElement, HTMLDialogElement, HTMLInputElement, HTMLDetailsElement, ShadowRoot, CSSStyleSheet, Event, UIEvent, KeyboardEvent, EventTarget, IntersectionObserver, IntersectionObserverEntry, DOMRectReadOnly, RegExp, Performance]) {
+			for (const name of Reflect.ownKeys(type.prototype)) if (name !== 'constructor' && Object.getOwnPropertyDescriptor(type.prototype, name).configurable) spy(type, name);
+		}
+		for (const name of ['setTimeout', 'setInterval', 'requestAnimationFrame', 'clearTimeout', 'clearInterval', 'cancelAnimationFrame', 'CSSStyleSheet', 'IntersectionObserver']) {
+			const real = globalThis[name];
+			globalThis[name] = function (...rest) { caught.push(name); return new.target ? Reflect.construct(real, rest) : real(...rest) };
+		}
+		spy(Array, Symbol.iterator);
+		globalThis.shownTo = [];
+		Array.prototype.toJSON = Object.prototype.toJSON = function () { caught.push('toJSON') };
+		addEventListener('click', event => shownTo.push(...event.composedPath()), true);
+		caught.length = 0;
+		const { dialog, question } = globalThis;
+		const asked = question({ input: { a: 'x\u200b', b: { c: [1, 'x'] } }, same: [{ id: 's', input: { b: { c: 2 } } }], remember: [{ value: 'call', text: 'One' }, { value: 'page', text: 'All' }] });
+		caught.length = 0;
+		dialog.show(asked);
+		globalThis.seen = caught.slice();
+		host().inert = true;
+	}`)
+	armed(p).Click()
+	require.Equal(t, []told{{ID: "q1", Decision: "approve", Remember: "call"}}, toldOf(p))
+	require.Equal(t, []string{}, webmcptest.Eval[[]string](p, `() => seen`), "the dialog calls what the page has put in place")
+	require.Empty(t, webmcptest.Eval[[]string](p, `() => shownTo.filter(target => target.localName).map(target => target.localName).filter(name => name !== 'html' && name !== 'div')`))
+	require.True(t, webmcptest.Eval[bool](p, `() => host().shadowRoot === null`))
+	require.Equal(t, "NotSupportedError", webmcptest.Eval[string](p, `() => { try { return String(host().attachInternals().shadowRoot) } catch (error) { return error.name } }`))
+}
+
+func TestDialogThatCannotBeShownSaysSo(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/")
+	p.Do(`() => { document.documentElement.remove(); ask() }`)
+	require.Equal(t, []told{{ID: "q1", Unavailable: "there is no document that could show a dialog"}}, awaitTold(p))
+	p.Do(`() => { told.length = 0; document.append(document.createElement('html')); ask({ id: 'q2' }) }`)
+	p.Click("button", "Deny")
+	require.Equal(t, []told{{ID: "q2", Decision: "deny"}}, awaitTold(p), "a document without a body will do")
 }

@@ -493,7 +493,7 @@ class ApprovalDialog {
 
   /** Neither the second click of a double click nor a key that repeats is an answer to the next question. */
   #onClick(event, decision) {
-    if (clicksOf(event) <= 1 && !this.#held) this.#answer(event, decision);
+    if (event.isTrusted && clicksOf(event) <= 1 && !this.#held) this.#answer(event, decision);
   }
 
   #answer(event, decision) {
