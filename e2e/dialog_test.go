@@ -316,6 +316,8 @@ func TestDialogNoticesWhatAPageDoesToIt(t *testing.T) {
 		"another dialog":                        {`document.querySelector('dialog').showModal()`, "another element covers the dialog"},
 		"its own dialog":                        {`opener2.attachShadow({ mode: 'closed' }).append(cover), cover.showModal()`, "another element covers the dialog"},
 		"a popover":                             {`cover.remove(), decoy.showPopover()`, "another element covers the dialog"},
+		"a popover that nobody finds":           {`opener2.attachShadow({ mode: 'closed' }).append(decoy), decoy.showPopover()`, "another element covers the dialog"},
+		"a popover from below":                  {`decoy.hidePopover(), decoy.showPopover()`, "another element covers the dialog"},
 		"a popover that is closed for a moment": {`decoy.showPopover(), setTimeout(() => { decoy.hidePopover(); decoy.showPopover() }, 260)`, "another element covers the dialog"},
 		"a popover that lets clicks through":    {`decoy.style.pointerEvents = 'none', decoy.showPopover()`, "another element covers the dialog"},
 	} {
@@ -334,6 +336,9 @@ func TestDialogNoticesWhatAPageDoesToIt(t *testing.T) {
 				ask({ waiting: 1 });
 			}`)
 			armed(p)
+			if what == "a popover from below" {
+				p.Do(`() => { dialog.close(); decoy.showPopover(); ask() }`)
+			}
 			p.Do(`() => { ` + c.does + ` }`)
 			require.Equal(t, []told{{ID: "q1", Unavailable: c.reason}}, awaitTold(p))
 			// What comes next can be asked, if the page lets it.
@@ -359,12 +364,11 @@ func TestDialogDoesNotTakeWhatIsBesideOrBelowItForACover(t *testing.T) {
 		toast.popover = 'manual';
 		toast.textContent = 'Saved';
 		toast.style.inset = '0 auto auto 0';
-		globalThis.t0 = performance.now(); const fixed = document.createElement('div');
+		const fixed = document.createElement('div');
 		fixed.style.cssText = 'position: fixed; inset: 0; z-index: 2147483647; background: red';
 		document.body.append(below, toast, fixed);
 		below.showModal();
 		ask({ since: performance.now() - 9000 });
- setInterval(() => console.log(JSON.stringify(told), host().outerHTML, document.querySelector("dialog").open), 1000);
 		toast.showPopover();
 	}`)
 	// It has looked several times when it says that ten seconds have passed.
@@ -428,4 +432,79 @@ func TestDialogThatCannotBeShownSaysSo(t *testing.T) {
 	p.Do(`() => { told.length = 0; document.append(document.createElement('html')); ask({ id: 'q2' }) }`)
 	p.Click("button", "Deny")
 	require.Equal(t, []told{{ID: "q2", Decision: "deny"}}, awaitTold(p), "a document without a body will do")
+}
+
+// shownText returns the text of the whole dialog.
+func shownText(p *webmcptest.Page) string { return p.Find("dialog", "").Text() }
+
+func TestDialogShowsEveryArgumentWhole(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/")
+	ask(p, `{
+		name: 'pay', toolTitle: 'Pay a bill', title: 'Pay 12 €?', sentence: 'To the account of Ada.', details: 'Fee: none',
+		untrusted: true, waiting: 2,
+		input: { text: 'plain', n: 1.5, yes: false, none: null, number: '5', empty: '', padded: ' x ', lines: 'a\n  b', nested: { a: [1, { b: 'say "hi"\n\\' }], e: {}, l: [] }, long: 'word '.repeat(20000) + 'end', '': 'unnamed', __proto__: { inherited: 1 }, ['__proto__']: 'own' },
+		same: [{ id: 's', input: { text: 'other' } }],
+	}`)
+	p.Find("dialog", "Pay 12 €?")
+	p.Find("heading", "Pay 12 €?")
+	text := shownText(p)
+	for _, want := range []string{
+		"An agent asks to run Pay a bill pay", "To the account of Ada.", "Fee: none", "2 more waiting", "These arguments hold text from an untrusted source.",
+		"text\nplain\n", "n\n1.5\n", "yes\nfalse\n", "none\nnull\n", "number\n\"5\"\n", "empty\n\"\"\n", "padded\n\" x \"\n", "lines\na\n  b\n",
+		"nested\n{\n  \"a\": [\n    1,\n    {\n      \"b\": \"say \\\"hi\\\"\\n\\\\\"\n    }\n  ],\n  \"e\": {},\n  \"l\": []\n}\n",
+		strings.Repeat("word ", 20000) + "end\n", "\"\"\nunnamed\n", "__proto__\nown\n",
+	} {
+		require.Contains(t, text, want)
+	}
+	require.NotContains(t, text, "inherited")
+	long := p.Find("group", "long")
+	require.True(t, webmcptest.Read[bool](long, `function () { return this.scrollHeight > 2 * this.clientHeight && this.clientHeight < 400 }`), "it scrolls in its own box")
+	p.Click("DisclosureTriangle", "1 more call of this tool")
+	require.Contains(t, shownText(p), "other")
+	for input, want := range map[string]string{`{}`: "No arguments", `[]`: "[]", `[1, 'a']`: "[\n  1,\n  \"a\"\n]", `'text'`: "text", `null`: "null"} {
+		ask(p, `{ input: `+input+` }`)
+		require.Contains(t, strings.ReplaceAll(shownText(p), "\n\n", "\n"), "Arguments\n"+want+"\n", input)
+	}
+	require.NotContains(t, shownText(p), "untrusted")
+	// Deeper than any page goes.
+	p.Do(`() => { const deep = []; let at = deep; for (let i = 0; i < 2000; i++) { at.push([]); at = at[0] } at.push('core'); ask({ input: { deep } }) }`)
+	require.Contains(t, shownText(p), "core")
+}
+
+func TestDialogShowsWhatCannotBeSeen(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/open/")
+	const raw = `a\u202eb\u200bc\u00a0d\u0000e\u{e0041}f\ufe0fg\u2028h\ud800i\u3164j\u0085k\u{1d159}`
+	const seen = `a\u{202e}b\u{200b}c\u{a0}d\u{0}e\u{e0041}f\u{fe0f}g\u{2028}h\u{d800}i\u{3164}j\u{85}k\u{1d159}`
+	ask(p, `{ title: 'T`+raw+`', sentence: 'S`+raw+`', details: 'D`+raw+`', name: 'N`+raw+`', toolTitle: 'O`+raw+`',
+		input: { 'K`+raw+`': 'V`+raw+`', nested: { 'M`+raw+`': 'W`+raw+`' }, kept: 'tab\t.\nline' },
+		remember: [{ value: 'a', text: 'R`+raw+`' }, { value: 'b', text: 'x' }], same: [{ id: 's', input: { 'L`+raw+`': 1 } }] }`)
+	p.Click("DisclosureTriangle", "1 more call of this tool")
+	text := shownText(p)
+	for _, at := range []string{"T", "S", "D", "N", "O", "K", "V", "M", "W", "R", "L"} {
+		require.Contains(t, text, at+seen)
+	}
+	require.Contains(t, text, "tab\t.\nline")
+	require.Equal(t, []string{`\u{202e}`, "1px"}, webmcptest.Eval[[]string](p, `() => { const mark = host().shadowRoot.querySelector('mark'); return [mark.textContent, getComputedStyle(mark).borderTopWidth] }`), "marked")
+	// An agent may write such a text itself: that is not marked.
+	ask(p, `{ input: { a: '\\u{202e}' } }`)
+	require.Contains(t, shownText(p), `\u{202e}`)
+	require.Zero(t, webmcptest.Eval[int](p, `() => host().shadowRoot.querySelectorAll('mark').length`))
+}
+
+func TestDialogSpeaksTheLanguageOfThePage(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/open/")
+	p.Do(`() => {
+		globalThis.dialog = newDialog({ strings: { lang: 'he', dir: 'rtl', title: 'לאשר?', approve: 'אישור', deny: 'דחייה', waiting: count => 'ועוד ' + count, unknown: 1, reason: undefined } });
+		ask({ waiting: 4 });
+	}`)
+	p.Find("dialog", "לאשר?")
+	deny, _ := p.Find("button", "דחייה").Spot()
+	approve, _ := p.Find("button", "אישור").Spot()
+	require.Greater(t, deny, approve, "from right to left")
+	require.Contains(t, shownText(p), "ועוד 4")
+	require.Contains(t, shownText(p), "Reason for denying", "what is not translated is in English")
+	require.Equal(t, "he", p.Find("dialog", "").Attr("lang"))
 }
