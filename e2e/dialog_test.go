@@ -4,9 +4,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/heapprofiler"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
@@ -507,4 +510,110 @@ func TestDialogSpeaksTheLanguageOfThePage(t *testing.T) {
 	require.Contains(t, shownText(p), "ועוד 4")
 	require.Contains(t, shownText(p), "Reason for denying", "what is not translated is in English")
 	require.Equal(t, "he", p.Find("dialog", "").Attr("lang"))
+}
+
+func TestDialogCallsAHumanWhoIsElsewhere(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/?hidden=granted")
+	title := func() string { return webmcptest.Eval[string](p, `() => document.title`) }
+	type note struct {
+		Title, Body string
+		Open        bool
+	}
+	notes := func() []note { return webmcptest.Eval[[]note](p, `() => notes.map(note => note.about)`) }
+	ask(p, ``)
+	require.Equal(t, "Shop", title(), "the human is here")
+	p.Do(`() => hide(true)`)
+	require.Equal(t, "(!) Shop", title())
+	require.Equal(t, []note{{"Approval needed: Check out", "Allow this action?", true}}, notes())
+	p.Do(`() => { document.title = 'Shop (2 new)' }`)
+	p.WaitFor(`document.title === '(!) Shop (2 new)'`)
+	p.Do(`() => hide(false)`)
+	require.Equal(t, "Shop (2 new)", title())
+	p.Do(`() => hide(true)`)
+	require.Len(t, notes(), 1, "one notification for each question")
+	ask(p, `{ id: 'q2', toolTitle: undefined, title: 'Really?' }`)
+	require.Equal(t, []note{{"Approval needed: Check out", "Allow this action?", false}, {"Approval needed: checkout", "Really?", true}}, notes())
+	require.Equal(t, "(!) Shop (2 new)", title())
+	p.Do(`() => { document.title = 'Shop' }`)
+	p.Do(`() => dialog.close()`)
+	require.Equal(t, "Shop", title(), "the page's own title, even if it has changed just now")
+	require.False(t, notes()[1].Open)
+	p.Do(`() => { document.title = ''; ask() }`)
+	require.Equal(t, "(!)", title())
+	p.Do(`() => dialog.close()`)
+	require.Empty(t, title())
+	p.Do(`() => {
+		Notification.permission = 'denied';
+		notes.length = 0;
+		ask();
+	}`)
+	require.Empty(t, notes())
+	p.Do(`() => hide(false)`)
+	p.Click("button", "Deny")
+	require.Len(t, toldOf(p), 1)
+}
+
+func TestDialogTellsTheTime(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/")
+	status := func(want string) {
+		t.Helper()
+		p.Find("status", "").Until(`this.textContent === ` + strconv.Quote(want))
+	}
+	ask(p, ``)
+	require.NotContains(t, shownText(p), "Waiting for")
+	require.NotContains(t, shownText(p), "left")
+	ask(p, `{ since: performance.now() - 11000, waiting: 1 }`)
+	status("Question 2 of 3. 1 more waiting")
+	p.Find("dialog", "").Until(`this.innerText.includes('Waiting for 12 s')`)
+	p.Find("dialog", "").Until(`this.innerText.includes('Waiting for 13 s')`)
+	p.Do(`() => dialog.update({ waiting: 2 })`)
+	status("Question 2 of 4. 2 more waiting")
+	p.Do(`() => dialog.update({ deadline: performance.now() + 5500 })`)
+	status("6 seconds left")
+	p.Find("dialog", "").Until(`this.innerText.includes('5 seconds left')`)
+	p.Find("dialog", "").Until(`this.innerText.includes('4 seconds left')`)
+	status("6 seconds left") // said once
+	require.NotContains(t, shownText(p), "Waiting for")
+	p.Do(`() => dialog.update({ deadline: Infinity })`)
+	require.NotContains(t, shownText(p), " left\n")
+	p.Do(`() => dialog.close()`)
+	ask(p, `{ waiting: 1 }`)
+	status("Question 1 of 2. 1 more waiting")
+	ask(p, `{ since: performance.now() - 130000 }`)
+	require.Contains(t, shownText(p), "Waiting for 2 min 10 s")
+}
+
+func TestDialogLeavesNothing(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/?timers&hidden=granted")
+	p.Click("textbox", "Note")
+	left := webmcptest.Eval[map[string]any](p, `async () => {
+		const before = document.documentElement.outerHTML;
+		globalThis.hosts = [];
+		for (let i = 0; i < 200; i++) {
+			ask({ id: 'q' + i });
+			hosts.push(new WeakRef(host()));
+			if (i % 3 === 0) ask({ id: 'again' + i });
+			if (i % 5 === 0) { hide(true); hide(false) }
+			if (i % 7 === 0) {
+				host().remove();
+				note.focus();
+			}
+			if (i % 20 === 0) await new Promise(requestAnimationFrame);
+			dialog.close();
+		}
+		dialog.close();
+		await new Promise(done => setTimeout(done));
+		return { same: before === document.documentElement.outerHTML, running: running.size, title: document.title, focus: document.activeElement.id, open: notes.filter(note => note.about.open).length, told: told.length };
+	}`)
+	require.Equal(t, map[string]any{"same": true, "running": 0.0, "title": "Shop", "focus": "note", "open": 0.0, "told": 0.0}, left)
+	// Not even a listener keeps what was there.
+	tab := p.Driver().Context()
+	_, err := cdp.Call(tab, chromedp.FromContext(tab).Target, heapprofiler.CollectGarbage, cdp.Empty{})
+	require.NoError(t, err)
+	require.Less(t, webmcptest.Eval[int](p, `() => hosts.filter(ref => ref.deref()).length`), 10)
+	p.Do(`() => hide(true)`)
+	require.Equal(t, "Shop", webmcptest.Eval[string](p, `() => document.title`))
 }

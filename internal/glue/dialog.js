@@ -455,7 +455,7 @@ class ApprovalDialog {
     const text = isLast ? this.#texts.left(left) : passed >= LAST_SECONDS ? this.#texts.since(passed) : '';
     setText(this.#time, text);
     toggleAttribute(this.#time, 'data-last', isLast);
-    if (isLast && !this.#warned) this.#announce(text);
+    if (isLast !== this.#warned) this.#announce(isLast ? text : '');
     this.#warned = isLast;
   }
 
