@@ -1,9 +1,11 @@
 package e2e
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/webmcp-wasm/webmcp/internal/npmtest"
 	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
@@ -616,4 +619,93 @@ func TestDialogLeavesNothing(t *testing.T) {
 	require.Less(t, webmcptest.Eval[int](p, `() => hosts.filter(ref => ref.deref()).length`), 10)
 	p.Do(`() => hide(true)`)
 	require.Equal(t, "Shop", webmcptest.Eval[string](p, `() => document.title`))
+}
+
+// fullQuestion has all that a question can have.
+const fullQuestion = `{
+	title: 'Place this order?', sentence: '2 × Mechanical keyboard, 258.00 €, to Ada Lovelace.', details: 'Paid by the card that ends in 4242.', untrusted: true, waiting: 2,
+	since: performance.now() - 25000, deadline: performance.now() + 1e6,
+	input: { email: 'ada@exam\u200bple.com', express: true, items: [{ productId: 'keyboard', quantity: 2 }], note: 'Please leave it with the neighbours. '.repeat(30) },
+	same: [{ id: 's1', input: { email: 'bob@example.com', express: false } }],
+	remember: [{ value: 'call', text: 'Only this call' }, { value: 'page', text: 'Every call of checkout with these arguments, until this page is left' }],
+}`
+
+func TestDialogIsAccessible(t *testing.T) {
+	t.Parallel()
+	axe, err := os.ReadFile(filepath.Join(npmtest.Install(t, "axe-core@4.14.1"), "node_modules", "axe-core", "axe.min.js"))
+	require.NoError(t, err)
+	p := dialogPage(t, "/open/?late")
+	p.Do("() => {" + string(axe) + "\n}")
+	violations := func() []string {
+		return webmcptest.Eval[[]string](p, `async () => {
+			const { violations } = await axe.run(document);
+			return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => id + ': ' + help + ' at ' + target.join(' ') + '\n' + failureSummary));
+		}`)
+	}
+	ask(p, fullQuestion)
+	for _, media := range []map[string]string{{"prefers-color-scheme": "light"}, {"prefers-color-scheme": "dark"}, {"forced-colors": "active"}} {
+		p.Media(media)
+		ask(p, fullQuestion)
+		require.Empty(t, violations(), "%v, not armed", media)
+		p.Do(`() => { host().shadowRoot.querySelector('details').open = true; dialog.update({ deadline: performance.now() + 9000 }) }`)
+		p.WaitFor(`armNow() > 0`)
+		armed(p)
+		require.Empty(t, violations(), "%v, armed", media)
+		ask(p, `{ input: {} }`)
+		require.Empty(t, violations(), "%v, no arguments", media)
+	}
+	p.Do(`() => { host().shadowRoot.querySelector('#reason').removeAttribute('id') }`)
+	require.NotEmpty(t, violations(), "axe looks into the dialog")
+}
+
+func TestDialogFitsEveryScreen(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/open/")
+	for _, size := range [][2]int{{1280, 900}, {390, 844}, {320, 256}, {844, 390}} {
+		p.About("%d by %d", size[0], size[1])
+		p.Viewport(size[0], size[1])
+		p.WaitFor(fmt.Sprintf(`innerWidth === %d && innerHeight === %d`, size[0], size[1]))
+		ask(p, fullQuestion)
+		p.Do(`() => {
+			const root = host().shadowRoot;
+			root.querySelector('details').open = true;
+			const inside = (outer, inner) => inner.left >= outer.left - .5 && inner.right <= outer.right + .5 && inner.top >= outer.top - .5 && inner.bottom <= outer.bottom + .5;
+			const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+			const bounds = element => element.getBoundingClientRect();
+			if (!inside(view, bounds(root.querySelector('dialog')))) throw new Error('the dialog is larger than the window');
+			const [deny, approve] = [...root.querySelectorAll('button')].map(bounds);
+			if (!inside(view, deny) || !inside(view, approve)) throw new Error('the buttons are out of sight');
+			if (Math.abs(deny.width - approve.width) > .5 || deny.height !== approve.height || deny.height < 44) throw new Error('the buttons differ');
+			const scroller = root.querySelector('.scroller');
+			if (scroller.scrollWidth > scroller.clientWidth) throw new Error('it scrolls sideways');
+			for (const element of scroller.querySelectorAll('h2, p:not(:empty), dt, dd, summary, input, legend')) {
+				element.scrollIntoView({ block: 'nearest' });
+				const it = bounds(element), room = bounds(scroller);
+				if (it.height > room.height ? it.bottom < room.top + 20 : !inside(room, it)) throw new Error('cannot be reached: ' + element.outerHTML);
+			}
+		}`)
+	}
+	p.Phone(390, 844)
+	ask(p, fullQuestion)
+	sizes := webmcptest.Eval[[]float64](p, `() => [...host().shadowRoot.querySelectorAll('button, summary, label:has(input), #reason')].filter(element => element.checkVisibility()).map(element => element.getBoundingClientRect().height)`)
+	require.Len(t, sizes, 6)
+	for _, size := range sizes {
+		require.GreaterOrEqual(t, size, 44.0, "a finger hits it")
+	}
+}
+
+func TestDialogTakesItsColoursFromThePage(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/open/")
+	p.Do(`() => {
+		const sheet = new CSSStyleSheet();
+		sheet.replaceSync(':root { --webmcp-dialog-background: rgb(1, 2, 3); --webmcp-dialog-color: rgb(250, 251, 252); --webmcp-dialog-radius: 3px; --webmcp-dialog-font: serif; --webmcp-dialog-accent: rgb(9, 200, 9) }');
+		document.adoptedStyleSheets.push(sheet);
+		ask();
+	}`)
+	armed(p)
+	require.Equal(t, []string{"rgb(1, 2, 3)", "rgb(250, 251, 252)", "3px", "serif", "rgb(9, 200, 9)"}, webmcptest.Eval[[]string](p, `() => {
+		const style = getComputedStyle(host().shadowRoot.querySelector('dialog'));
+		return [style.backgroundColor, style.color, style.borderTopLeftRadius, style.fontFamily, getComputedStyle(host().shadowRoot.querySelector('.approve')).color];
+	}`))
 }
