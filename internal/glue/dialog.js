@@ -382,8 +382,8 @@ class ApprovalDialog {
     const scroller = make('div', { class: 'scroller' },
       make('header', {}, reveal(make('h2', { id: 'title', dir: 'auto' }), title || texts.title), this.#waiting),
       about,
-      untrusted && make('p', { class: 'warning' }, texts.untrusted),
       details && reveal(make('p', { class: 'details', dir: 'auto' }), details),
+      untrusted && make('p', { class: 'warning' }, texts.untrusted),
       make('h3', {}, texts.input),
       argumentsOf(input, texts),
       this.#same = make('details', { hidden: '' }),
@@ -706,7 +706,7 @@ i { display: none }
   .scroller { padding: 1.1em 1em }
   footer { padding-inline: 1em }
 }
-@media (max-height: 300px) { dialog { max-height: 100dvh } footer { padding-block: .4em } }
+@media (max-height: 300px) { dialog { max-height: 100dvh } footer { padding-block: .4em; gap: .2em .7em } }
 @media (prefers-reduced-motion: reduce) { [aria-disabled] i { display: none } }
 @media (forced-colors: active) { [aria-disabled] i { background: Highlight; forced-color-adjust: none } [aria-disabled] { color: GrayText !important } }
 `;
