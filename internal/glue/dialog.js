@@ -331,7 +331,7 @@ class ApprovalDialog {
     const root = attachShadow(this.#host, { mode: 'closed' });
     const sheet = new NativeStyleSheet();
     replaceSync(sheet, stylesOf(this.#armDelay));
-    let given = false;
+    let given = false; // not a list: in some browsers the page's own iterator would be handed the sheet
     adopt(root, { [Symbol.iterator]: () => ({ next: () => given ? { done: true } : (given = true, { value: sheet }) }) });
     const dialog = this.#dialog = make('dialog', { 'lang': this.#texts.lang, 'dir': this.#texts.dir, 'aria-labelledby': 'title', 'aria-describedby': 'about' });
     appendChild(dialog, this.#status = make('p', { role: 'status' }));
