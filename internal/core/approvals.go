@@ -12,12 +12,12 @@ var desk approval.Desk
 var deskText []int32
 
 // said notes what came of an event, for the glue, which reads it at once, and returns
-// where it stands: the answer of the event; in how many milliseconds webmcp_desk_tick
-// is due, or -1; the question that the human is asked now, and how many wait behind
+// where it stands: the answer of the event; in how many milliseconds webmcp_desk
+// wants to hear of the time, or Never; the question that the human is asked now, and how many wait behind
 // it; whether an agent was told of an answer that it can fetch; how many questions,
 // rules and effects follow, and those.
 func said(now float64, answer int32, todo []approval.Effect) uint32 {
-	wait := int32(-1)
+	wait := int32(Never)
 	if at, ok := desk.Next(); ok {
 		wait = int32(min(max(at-int64(now), 0), 1<<31-1))
 	}

@@ -49,6 +49,9 @@ const (
 	Invalid // the reply lists the issues: [{path, message}]
 )
 
+// Never is in how many milliseconds something is due at the desk that never is.
+const Never = -1
+
 // The events of webmcp_desk, with what goes with each.
 const (
 	DeskTick      = iota

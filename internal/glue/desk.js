@@ -33,7 +33,9 @@ class Desk {
     this.tool = undefined; // get_approval, which agents see while there may be an answer to fetch
     this.isOffered = false;
     this.dialog = undefined;
-    this.telling = false;
+    this.front = 0; // the number of the question that the human is asked
+    this.behind = 0; // how many wait behind it
+    this.arranging = false;
     this.leaves = () => this.report(DESK_LEAVE);
   }
 
@@ -134,13 +136,12 @@ class Desk {
 
   /** The module has gone: its calls are answered, and nobody is asked any more. */
   stop() {
-    clearTimeout(this.clock);
-    globalThis.removeEventListener?.('beforeunload', this.leaves);
-    for (const { controller } of this.entries.values()) controller.abort();
-    this.dialog?.close();
+    for (const entry of this.entries.values()) this.over(entry);
+    this.seats.clear();
+    this.entries.clear();
     this.open = [];
     this.rules = [];
-    this.tell();
+    this.arrange(NEVER, 0, 0, false);
   }
 
   /** Tells Go of an event, and does what it says. Returns its answer. */
@@ -178,7 +179,7 @@ class Desk {
       case DESK_SETTLE: {
         this.seats.delete(call);
         entry.question = question;
-        entry.controller.abort();
+        this.over(entry);
         seat.leads = entry;
         entry.said = remembered ? { how: 'remembered' } : entry.said ?? {};
         seat.resolve({ question: entry, end, ...entry.said, at: Date.now(), waited: Math.round(performance.now() - entry.since) });
@@ -199,23 +200,35 @@ class Desk {
         seat.resolve({ shared: entry?.result && JSON.parse(JSON.stringify(entry.result)) });
         return;
       case DESK_DROP:
-        entry?.controller.abort();
+        if (entry !== undefined) this.over(entry);
         this.entries.delete(question);
     }
   }
 
-  /** Brings everything around the desk in line with it. */
+  /** Tells the page that a question is over, which may do anything then: when the desk is done. */
+  over({ controller }) {
+    queueMicrotask(() => controller.abort());
+  }
+
+  /** Brings everything around the desk in line with it; what many calls would do again and again, once for a task. */
   arrange(wait, front, behind, promised) {
     clearTimeout(this.clock);
-    this.clock = wait < 0 ? undefined : setTimeout(() => this.report(DESK_TICK), wait + 1);
+    this.clock = wait === NEVER ? undefined : setTimeout(() => this.report(DESK_TICK), wait + 1);
     const isBusy = this.seats.size > 0;
     // Only while somebody waits: such a listener keeps some browsers from keeping the page.
     if (isBusy) globalThis.addEventListener?.('beforeunload', this.leaves);
     else globalThis.removeEventListener?.('beforeunload', this.leaves);
     if (this.entries.size === 0 && this.rules.length === 0) this.keys.clear();
     this.offer(promised || this.open.some((number) => this.entries.get(number).hold !== Infinity));
-    this.show(front, behind);
-    this.tell();
+    this.front = front;
+    this.behind = behind;
+    if (this.arranging) return;
+    this.arranging = true;
+    afterTask(() => {
+      this.arranging = false;
+      this.show();
+      for (const listener of [...this.glue.onApprovals]) quietly(listener);
+    });
   }
 
   /** Lets agents fetch answers, or not any more. */
@@ -235,8 +248,9 @@ class Desk {
   }
 
   /** Shows the question that is in front. */
-  show(front, behind) {
-    if (front === 0) {
+  show() {
+    const { front, behind } = this;
+    if (front === 0 || this.glue.dead) {
       this.dialog?.close();
       return;
     }
@@ -247,11 +261,11 @@ class Desk {
       decide: (id, { also = [], ...said }) => {
         for (const each of [id, ...also]) this.resolve(each, { remember: 'call', ...said, ...(each === id ? {} : { remember: 'call' }) }, 'dialog');
       },
-      unavailable: (id, why) => {
+      unavailable: (id, why) => queueMicrotask(() => {
         console.error(`[webmcp] nobody can be asked: ${why}`);
         const number = this.open.find((candidate) => this.entries.get(candidate).id === id);
         if (number !== undefined) this.fail(number);
-      },
+      }),
     });
     if (this.dialog.shown === entry.id) {
       this.dialog.update({ waiting: behind, same });
@@ -261,17 +275,6 @@ class Desk {
     this.dialog.show({
       id, name, toolTitle: contract.title, title, sentence, details, input, untrusted: contract.annotations?.untrustedContentHint === true,
       since, deadline: since + timeout, waiting: behind, same, remember: choicesOf(entry),
-    });
-  }
-
-  /** Tells the page, once for all changes of a task. */
-  tell() {
-    const { onApprovals } = this.glue;
-    if (this.telling || onApprovals.size === 0) return;
-    this.telling = true;
-    afterTask(() => {
-      this.telling = false;
-      for (const listener of [...onApprovals]) quietly(listener);
     });
   }
 

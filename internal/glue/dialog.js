@@ -64,7 +64,12 @@ const toggleAttribute = bare('Element', 'toggleAttribute');
 const matchesSelector = bare('Element', 'matches');
 const boundsOf = bare('Element', 'getBoundingClientRect');
 const checkVisibility = bare('Element', 'checkVisibility');
-const boundOf = { left: bare('DOMRectReadOnly', 'left'), top: bare('DOMRectReadOnly', 'top'), width: bare('DOMRectReadOnly', 'width'), height: bare('DOMRectReadOnly', 'height') };
+const leftOf = bare('DOMRectReadOnly', 'left');
+const rightOf = bare('DOMRectReadOnly', 'right');
+const topOf = bare('DOMRectReadOnly', 'top');
+const bottomOf = bare('DOMRectReadOnly', 'bottom');
+const findAll = bare('Document', 'querySelectorAll');
+const countOf = bare('NodeList', 'length');
 const focusOn = bare('HTMLElement', 'focus');
 const showModal = bare('HTMLDialogElement', 'showModal');
 const closeDialog = bare('HTMLDialogElement', 'close');
@@ -106,6 +111,8 @@ const quoteText = JSON.stringify;
 const parseText = JSON.parse;
 
 const now = () => millisecondsOf(clock);
+const POPOVERS = bare('HTMLElement', 'popover') === undefined ? 'not-known' : ':popover-open';
+const popoversNow = () => findAll(page, POPOVERS);
 
 // ------------------------------------------------------------------ what it shows
 
@@ -218,6 +225,7 @@ class ApprovalDialog {
   #count = 0; // of questions since it opened
   #ticking;
   #observer;
+  #below; // popovers that were open before
 
   // The question that is shown, and its parts.
   #question;
@@ -275,7 +283,12 @@ class ApprovalDialog {
       if (this.#host === undefined) this.#open();
       this.#count++;
       this.#fill();
-      if (!isOpen(this.#dialog)) showModal(this.#dialog);
+      if (!isOpen(this.#dialog)) {
+        const popovers = popoversNow();
+        this.#below = [];
+        for (let i = 0; i < countOf(popovers); i++) this.#below[i] = popovers[i];
+        showModal(this.#dialog);
+      }
       focusOn(this.#deny);
       this.#shownAt = now();
       this.#ticking = startTicking(() => this.#look(), LOOK_EVERY);
@@ -369,8 +382,8 @@ class ApprovalDialog {
     const scroller = make('div', { class: 'scroller' },
       make('header', {}, reveal(make('h2', { id: 'title', dir: 'auto' }), title || texts.title), this.#waiting),
       about,
-      untrusted && make('p', { class: 'warning' }, texts.untrusted),
       details && reveal(make('p', { class: 'details', dir: 'auto' }), details),
+      untrusted && make('p', { class: 'warning' }, texts.untrusted),
       make('h3', {}, texts.input),
       argumentsOf(input, texts),
       this.#same = make('details', { hidden: '' }),
@@ -442,7 +455,7 @@ class ApprovalDialog {
     const text = isLast ? this.#texts.left(left) : passed >= LAST_SECONDS ? this.#texts.since(passed) : '';
     setText(this.#time, text);
     toggleAttribute(this.#time, 'data-last', isLast);
-    if (isLast && !this.#warned) this.#announce(text);
+    if (isLast !== this.#warned) this.#announce(isLast ? text : '');
     this.#warned = isLast;
   }
 
@@ -493,7 +506,7 @@ class ApprovalDialog {
 
   /** Neither the second click of a double click nor a key that repeats is an answer to the next question. */
   #onClick(event, decision) {
-    if (clicksOf(event) <= 1 && !this.#held) this.#answer(event, decision);
+    if (event.isTrusted && clicksOf(event) <= 1 && !this.#held) this.#answer(event, decision);
   }
 
   #answer(event, decision) {
@@ -544,10 +557,19 @@ class ApprovalDialog {
     if (!matchesSelector(dialog, ':modal')) return 'the dialog was moved in the page';
     if (quickly || isHidden(page)) return undefined;
     const bounds = boundsOf(dialog);
-    const width = boundOf.width(bounds), height = boundOf.height(bounds);
-    if (width < 90 || height < 90 || checkVisibility?.(dialog, { visibilityProperty: true, opacityProperty: true }) === false) return 'the dialog was hidden by the page';
-    const above = elementFromPoint(page, boundOf.left(bounds) + width / 2, boundOf.top(bounds) + height / 2);
-    return this.#occluded || above !== this.#host ? COVERED : undefined;
+    const left = leftOf(bounds), right = rightOf(bounds), top = topOf(bounds), bottom = bottomOf(bounds);
+    if (right - left < 90 || bottom - top < 90 || checkVisibility?.(dialog, { visibilityProperty: true, opacityProperty: true }) === false) return 'the dialog was hidden by the page';
+    if (elementFromPoint(page, (left + right) / 2, (top + bottom) / 2) !== this.#host) return COVERED;
+    // Clicks go through a popover above. To the browser each one covers all, by its backdrop: one beside the dialog may stay.
+    let occluded = this.#occluded;
+    const popovers = popoversNow();
+    for (let i = 0; i < countOf(popovers); i++) {
+      if (this.#below.includes(popovers[i])) continue;
+      occluded = false;
+      const other = boundsOf(popovers[i]);
+      if (leftOf(other) < right && rightOf(other) > left && topOf(other) < bottom && bottomOf(other) > top) return COVERED;
+    }
+    return occluded ? COVERED : undefined;
   }
 
   /** Looks at the dialog now and then: nothing tells that another element covers it, and document.open() takes listeners and observers along. */
@@ -684,7 +706,7 @@ i { display: none }
   .scroller { padding: 1.1em 1em }
   footer { padding-inline: 1em }
 }
-@media (max-height: 300px) { dialog { max-height: 100dvh } footer { padding-block: .4em } }
+@media (max-height: 300px) { dialog { max-height: 100dvh } footer { padding-block: .4em; gap: .2em .7em } }
 @media (prefers-reduced-motion: reduce) { [aria-disabled] i { display: none } }
 @media (forced-colors: active) { [aria-disabled] i { background: Highlight; forced-color-adjust: none } [aria-disabled] { color: GrayText !important } }
 `;

@@ -66,6 +66,7 @@ var numbers = []struct {
 	{"VALID", core.Valid},
 	{"FILLED", core.Filled},
 	// the desk
+	{"NEVER", core.Never},
 	{"DESK_TICK", core.DeskTick},
 	{"DESK_FETCH", core.DeskFetch},
 	{"DESK_DECIDE", core.DeskDecide},
