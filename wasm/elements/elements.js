@@ -746,7 +746,7 @@ const STYLES = {
     ${COMMON}
     dl, dd { margin: 0; padding: 0; }
     [part~="heading"] { font-size: 1rem; font-weight: 700; line-height: 1.4; }
-    [part~="empty"] { padding: .35rem 0; color: var(--_soft); overflow-wrap: anywhere; }
+    [part~="empty"] { margin-top: .6rem; padding: 1.1rem 1rem; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_well); color: var(--_soft); font-size: .9375rem; text-align: center; overflow-wrap: anywhere; }
     [part~="questions"], [part~="rules"] { display: grid; gap: 1rem; margin-top: .6rem; list-style: none; }
     [part~="questions"]:empty { display: none; }
     [part~="remembered"] { margin-top: 1.5rem; }
