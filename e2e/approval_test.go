@@ -116,10 +116,14 @@ func TestEachEndOfAnApprovalHasItsCode(t *testing.T) {
 		"the page's own way fails":    {`{ ask() { throw new Error('broken') } }`, ``, "APPROVAL_UNAVAILABLE", "cannot be asked"},
 		"the page's own way says yes": {`{ ask: () => 'yes' }`, ``, "APPROVAL_UNAVAILABLE", "cannot be asked"},
 		"the page's own way denies":   {`{ ask: () => ({ decision: 'deny', reason: 'too much' }) }`, ``, "USER_DENIED", "too much"},
-		"a policy that changes its mind": {`{ when: ({ metadata }) => metadata.once ? 'deny' : (metadata.once = true, 'ask') }`,
-			`([{ id }]) => webmcp.approvals.resolve(id, 'approve')`, "DENIED", "Denied: "},
-		"a policy that breaks meanwhile": {`{ when: ({ metadata }) => metadata.once ? 'maybe' : (metadata.once = true, 'ask') }`,
-			`([{ id }]) => webmcp.approvals.resolve(id, 'approve')`, "APPROVAL_POLICY_ERROR", "Nothing was done"},
+		"a policy that changes its mind": {
+			`{ when: ({ metadata }) => metadata.once ? 'deny' : (metadata.once = true, 'ask') }`,
+			`([{ id }]) => webmcp.approvals.resolve(id, 'approve')`, "DENIED", "Denied: ",
+		},
+		"a policy that breaks meanwhile": {
+			`{ when: ({ metadata }) => metadata.once ? 'maybe' : (metadata.once = true, 'ask') }`,
+			`([{ id }]) => webmcp.approvals.resolve(id, 'approve')`, "APPROVAL_POLICY_ERROR", "Nothing was done",
+		},
 	} {
 		p.About("%s", name)
 		got := webmcptest.Eval[answer](p, `async () => {
@@ -323,4 +327,84 @@ func TestTheHumansTimeIsNotTheCalls(t *testing.T) {
 		webmcp.approvals.resolve(id, 'approve');
 		return (await answered).content[0].text;
 	}`))
+}
+
+func TestAnAgentHearsThatThePageIsLeft(t *testing.T) {
+	t.Parallel()
+	p := approvalPage(t)
+	p.Do(`() => make({ hold: Infinity })`)
+	call := p.Invoke("pay", map[string]any{"amount": 5})
+	p.Do(`async () => { await asked(); }`)
+	p.Open(site.url(t, "/blank/"))
+	got := answerOf(t, call.Result())
+	require.Equal(t, "APPROVAL_PENDING", got.Code)
+	require.False(t, *got.Executed)
+}
+
+func TestThreeHundredCallsWaitAtOnce(t *testing.T) {
+	t.Parallel()
+	p := approvalPage(t)
+	got := webmcptest.Eval[[]int](p, `async () => {
+		await make({ timeout: Infinity });
+		const calls = Array.from({ length: 300 }, (_, amount) => call({ amount }));
+		const questions = await asked(300);
+		for (const { id } of questions) webmcp.approvals.resolve(id, 'approve');
+		const results = await Promise.all(calls);
+		return [questions.length, ran.length, results.filter(({ content }, i) => content[0].text === 'paid ' + i).length, webmcp.approvals.pending().length];
+	}`)
+	require.Equal(t, []int{300, 300, 300, 0}, got)
+	p.AwaitGone("button", "Approve")
+	p.AwaitTools("pay")
+}
+
+func TestAQuestionThatIsOverMayAnswerAnother(t *testing.T) {
+	t.Parallel()
+	p := approvalPage(t)
+	// The page decides about the second call from within the end of the first.
+	got := webmcptest.Eval[[]string](p, `async () => {
+		await make({ ask: ({ input, signal }) => new Promise(() => signal.addEventListener('abort', () => {
+			for (const { id } of webmcp.approvals.pending()) webmcp.approvals.resolve(id, 'approve');
+		})) });
+		const calls = [1, 2, 3].map(amount => call({ amount }));
+		const [{ id }] = await asked(3);
+		webmcp.approvals.resolve(id, 'deny');
+		return (await Promise.all(calls)).map(({ code, content }) => code ?? content[0].text);
+	}`)
+	require.Equal(t, []string{"USER_DENIED", "paid 2", "paid 3"}, got)
+}
+
+func TestToolsOfGoWaitForAHumanToo(t *testing.T) {
+	t.Parallel()
+	p := goPage(t, withWebMCP)
+	got := webmcptest.Eval[[]string](p, `async () => {
+		webmcp.configure({ approval: { when: 'writes', timeout: 60000 } });
+		await goapp.registerForBench();
+		const call = () => webmcp.invokeTool('go_handler', { productId: 'cup', quantity: 2, note: '' });
+		const decide = async decision => {
+			const answered = call();
+			while (!webmcp.approvals.pending().length) await new Promise(requestAnimationFrame);
+			webmcp.approvals.resolve(webmcp.approvals.pending()[0].id, decision);
+			const { code, content } = await answered;
+			return code ?? content[0].text;
+		};
+		return [await decide('deny'), await decide('approve')];
+	}`)
+	require.Equal(t, []string{"USER_DENIED", `{"text":"2 of cup are in the cart"}`}, got)
+}
+
+func TestAModuleThatDiesLeavesNoQuestion(t *testing.T) {
+	t.Parallel()
+	p := goPage(t, withWebMCP)
+	got := webmcptest.Eval[[]any](p, `async () => {
+		const ran = [];
+		await webmcp(async () => { ran.push(1); }, { name: 'pay', description: 'Pays.', approval: true }).register();
+		const answered = webmcp.invokeTool('pay', {});
+		while (!webmcp.approvals.pending().length) await new Promise(requestAnimationFrame);
+		const [{ id }] = webmcp.approvals.pending();
+		goapp.die();
+		const { isError } = await answered;
+		return [isError, webmcp.approvals.pending().length, webmcp.approvals.resolve(id, 'approve'), ran.length];
+	}`)
+	require.Equal(t, []any{true, 0.0, false, 0.0}, got)
+	p.AwaitGone("button", "Approve")
 }

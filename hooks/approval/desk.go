@@ -1,7 +1,5 @@
 package approval
 
-import "slices"
-
 // CallID is the number of a call that waits, or of somebody who fetches an answer.
 // Numbers are not used again.
 type CallID uint32
@@ -194,8 +192,9 @@ func (d *Desk) Decide(now int64, of QuestionID, approve bool, keep Keep) (todo [
 	}
 	d.settle(q, endOf(approve), false)
 	if kept {
-		d.rules = append(slices.DeleteFunc(d.rules, func(r Rule) bool { return r.Tool == rule.Tool && r.Args == rule.Args }), rule)
-		for _, other := range slices.Clone(d.questions) {
+		d.forget(func(r Rule) bool { return r.Tool == rule.Tool && r.Args == rule.Args })
+		d.rules = append(d.rules, rule)
+		for _, other := range d.questions {
 			if other.state == open && rule.answers(other) {
 				d.settle(other, endOf(approve), true)
 			}
@@ -226,19 +225,18 @@ func (d *Desk) Fail(now int64, of QuestionID, end End) (todo []Effect, ok bool) 
 func (d *Desk) Abort(now int64, id CallID) []Effect {
 	d.expire(now)
 	for _, q := range d.questions {
-		i := slices.IndexFunc(q.waiters, func(w waiter) bool { return w.id == id })
-		if i < 0 {
-			continue
+		for i, w := range q.waiters {
+			leads := q.leads(i)
+			if w.id != id || leads && !q.isHeld() {
+				continue // what runs goes on, and what an agent may come back for stays
+			}
+			copy(q.waiters[i:], q.waiters[i+1:])
+			q.waiters = q.waiters[:len(q.waiters)-1]
+			if leads {
+				d.succeed(q)
+			}
+			return d.effects()
 		}
-		leads := q.leads(i)
-		if leads && !q.isHeld() {
-			break // what runs goes on, and what an agent may come back for stays
-		}
-		q.waiters = slices.Delete(q.waiters, i, i+1)
-		if leads {
-			d.succeed(q)
-		}
-		break
 	}
 	return d.effects()
 }
@@ -248,7 +246,7 @@ func (d *Desk) Abort(now int64, id CallID) []Effect {
 func (d *Desk) Close(now int64, tool int32) []Effect {
 	d.expire(now)
 	d.Forget(tool)
-	for _, q := range slices.Clone(d.questions) {
+	for _, q := range d.questions {
 		if q.Tool == tool && q.state == open {
 			d.settle(q, Gone, false)
 		}
@@ -340,15 +338,20 @@ func (d *Desk) Open() (ids []QuestionID) {
 
 // Promised reports whether an agent was told of an answer that it can fetch.
 func (d *Desk) Promised() bool {
-	return slices.ContainsFunc(d.questions, func(q *question) bool { return q.promised })
+	for _, q := range d.questions {
+		if q.promised {
+			return true
+		}
+	}
+	return false
 }
 
-// Rules returns what is remembered, the oldest first.
-func (d *Desk) Rules() []Rule { return slices.Clone(d.rules) }
+// Rules returns what is remembered, the oldest first. It must not be modified.
+func (d *Desk) Rules() []Rule { return d.rules }
 
 // Forget forgets the rules of a tool. It changes nothing that is decided.
 func (d *Desk) Forget(tool int32) {
-	d.rules = slices.DeleteFunc(d.rules, func(r Rule) bool { return r.Tool == tool })
+	d.forget(func(r Rule) bool { return r.Tool == tool })
 }
 
 // ForgetAll forgets all rules.
@@ -365,6 +368,9 @@ func (d *Desk) same(a Asked) *question {
 	return nil
 }
 
+// find and some others are not inlined: the module of a page would be larger.
+//
+//go:noinline
 func (d *Desk) find(id QuestionID) *question {
 	for _, q := range d.questions {
 		if q.id == id {
@@ -375,6 +381,8 @@ func (d *Desk) find(id QuestionID) *question {
 }
 
 // settle ends the wait of the leader.
+//
+//go:noinline
 func (d *Desk) settle(q *question, end End, remembered bool) {
 	q.state = running
 	d.emit(Effect{Op: Settle, Call: q.leader(), Question: q.id, End: end, Remembered: remembered})
@@ -383,22 +391,23 @@ func (d *Desk) settle(q *question, end End, remembered bool) {
 // succeed gives a question whose leader has gone the next call as its leader. Where
 // there is none, those who fetch are told that the question is gone.
 func (d *Desk) succeed(q *question) {
-	i := slices.IndexFunc(q.waiters, func(w waiter) bool { return !w.fetches })
-	if i < 0 {
-		for _, w := range q.waiters {
-			d.emit(Effect{Op: Answer, Call: w.id, Question: q.id})
+	for i, w := range q.waiters {
+		if !w.fetches {
+			copy(q.waiters[1:], q.waiters[:i])
+			q.waiters[0] = w
+			q.held = true
+			return
 		}
-		d.drop(q)
-		return
 	}
-	w := q.waiters[i]
-	q.waiters = slices.Insert(slices.Delete(q.waiters, i, i+1), 0, w)
-	q.held = true
+	for _, w := range q.waiters {
+		d.emit(Effect{Op: Answer, Call: w.id, Question: q.id})
+	}
+	d.drop(q)
 }
 
 // expire does what is due.
 func (d *Desk) expire(now int64) {
-	for _, q := range slices.Clone(d.questions) {
+	for _, q := range d.questions {
 		due := q.until != 0 && q.until <= now
 		switch {
 		case due && q.state == open:
@@ -430,21 +439,42 @@ func (d *Desk) pend(q *question, due func(waiter) bool) {
 	q.waiters = stay
 }
 
-// drop forgets a question.
+// drop forgets a question. Whoever goes through the questions goes on with those that
+// there were.
 func (d *Desk) drop(q *question) {
-	d.questions = slices.DeleteFunc(d.questions, func(other *question) bool { return other == q })
+	left := make([]*question, 0, len(d.questions))
+	for _, other := range d.questions {
+		if other != q {
+			left = append(left, other)
+		}
+	}
+	d.questions = left
 	d.emit(Effect{Op: Drop, Question: q.id})
+}
+
+// forget forgets rules.
+func (d *Desk) forget(which func(Rule) bool) {
+	left := make([]Rule, 0, len(d.rules))
+	for _, r := range d.rules {
+		if !which(r) {
+			left = append(left, r)
+		}
+	}
+	d.rules = left
 }
 
 // bound drops the oldest answers beyond MaxKept.
 func (d *Desk) bound() {
 	kept := 0
-	for _, q := range slices.Backward(slices.Clone(d.questions)) {
-		if q.state != ended {
-			continue
+	for _, q := range d.questions {
+		if q.state == ended {
+			kept++
 		}
-		if kept++; kept > MaxKept {
+	}
+	for _, q := range d.questions {
+		if q.state == ended && kept > MaxKept {
 			d.drop(q)
+			kept--
 		}
 	}
 }
@@ -454,8 +484,10 @@ func (d *Desk) next() CallID {
 	return d.last
 }
 
+//go:noinline
 func (d *Desk) emit(e Effect) { d.out = append(d.out, e) }
 
+//go:noinline
 func (d *Desk) effects() []Effect {
 	out := d.out
 	d.out = nil

@@ -39,15 +39,7 @@ func init() {
 
 	// approvals.go
 	webmcpDeskAsk(0, 0, 0, 0, 0, 0, 0, 0)
-	webmcpDeskFetch(0, 0, 0)
-	webmcpDeskDecide(0, 0, 0, 0)
-	webmcpDeskFail(0, 0)
-	webmcpDeskAbort(0, 0)
-	webmcpDeskClose(0, 0)
-	webmcpDeskEnded(0, 0)
-	webmcpDeskLeave(0)
-	webmcpDeskTick(0)
-	webmcpDeskForget(0, 0)
+	webmcpDesk(0, 0, 0, 0, 0)
 
 	// memory.go
 	webmcpBuffer(0)

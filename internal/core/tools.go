@@ -189,7 +189,9 @@ func lists(s *pipeline.Set[Ref]) [pipeline.Phases + 1]*[]Ref {
 }
 
 // refs returns references to what owner has behind what it had before: so many in
-// each list.
+// each list. It is not inlined, nor is keepOwner: the module would be larger.
+//
+//go:noinline
 func refs(owner int32, had pipeline.Set[Ref], counts ...int32) (set pipeline.Set[Ref]) {
 	before := lists(&had)
 	for i, list := range lists(&set) {
@@ -202,6 +204,8 @@ func refs(owner int32, had pipeline.Set[Ref], counts ...int32) (set pipeline.Set
 }
 
 // keepOwner returns what of s belongs to owner.
+//
+//go:noinline
 func keepOwner(s pipeline.Set[Ref], owner int32) (kept pipeline.Set[Ref]) {
 	from := lists(&s)
 	for i, list := range lists(&kept) {

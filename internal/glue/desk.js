@@ -33,8 +33,10 @@ class Desk {
     this.tool = undefined; // get_approval, which agents see while there may be an answer to fetch
     this.isOffered = false;
     this.dialog = undefined;
-    this.telling = false;
-    this.leaves = () => this.report('webmcp_desk_leave');
+    this.front = 0; // the number of the question that the human is asked
+    this.behind = 0; // how many wait behind it
+    this.arranging = false;
+    this.leaves = () => this.report(DESK_LEAVE);
   }
 
   /** Takes in a call. Resolves to how its wait has ended. */
@@ -44,8 +46,7 @@ class Desk {
       const seat = invocation.seat = new Seat(this, resolve, invocation);
       const entry = { ...question, since: performance.now(), at: Date.now(), controller: new AbortController(), result: undefined, said: undefined };
       const args = forArguments ? this.key(argumentsOf(entry), entry) : 0;
-      const bounded = (ms) => (ms === Infinity ? 0 : ms);
-      this.report('webmcp_desk_ask', [number, this.key(text === undefined ? undefined : `${number} ${text}`), args, forTool, ask !== undefined, bounded(timeout), bounded(hold)], (call, isNew) => {
+      this.take((now) => this.glue.exports.webmcp_desk_ask(now, number, this.key(text === undefined ? undefined : `${number} ${text}`), args, forTool, ask !== undefined, bounded(timeout), bounded(hold)), (call, isNew) => {
         seat.number = call;
         this.seats.set(call, seat);
         if (isNew) this.entries.set(call, entry);
@@ -81,12 +82,12 @@ class Desk {
     if (number === undefined) return false;
     const entry = this.entries.get(number);
     entry.said = { how, reason };
-    return this.report('webmcp_desk_decide', [number, decision === 'approve', KEEPS[remember]]) === 1;
+    return this.report(DESK_DECIDE, number, decision === 'approve', KEEPS[remember]) === 1;
   }
 
   /** Nobody can be asked. */
   fail(number) {
-    this.report('webmcp_desk_fail', [number]);
+    this.report(DESK_FAIL, number);
   }
 
   /** Has somebody wait for the answer to a question that is pending. Resolves to the result for the agent. */
@@ -99,7 +100,7 @@ class Desk {
       }
       const seat = new Seat(this, ({ shared }) => resolve(shared ?? unknownApproval(id)));
       const { hold } = this.entries.get(number);
-      this.report('webmcp_desk_fetch', [number, hold === Infinity ? 0 : hold], (wait) => {
+      this.take((now) => this.glue.exports.webmcp_desk(DESK_FETCH, now, number, bounded(hold)), (wait) => {
         seat.number = wait;
         this.seats.set(wait, seat);
       });
@@ -113,43 +114,48 @@ class Desk {
   }
 
   abort(number) {
-    if (this.seats.delete(number)) this.report('webmcp_desk_abort', [number]);
+    if (this.seats.delete(number)) this.report(DESK_ABORT, number);
   }
 
   ended(entry, result) {
     entry.result = result;
-    this.report('webmcp_desk_ended', [entry.question]);
+    this.report(DESK_ENDED, entry.question);
   }
 
   /** A tool is not registered any more. */
   close(tool) {
-    if (tool !== NO_NUMBER) this.report('webmcp_desk_close', [tool]);
+    if (tool !== NO_NUMBER) this.report(DESK_CLOSE, tool);
   }
 
   /** Forgets what is remembered for tools of a name; undefined: all of it. */
   forgetRules(name) {
-    const numbers = name === undefined ? [NO_NUMBER] : this.rules.filter((rule) => this.nameOf(rule.tool) === name).map(({ tool }) => tool);
-    for (const number of new Set(numbers)) this.report('webmcp_desk_forget', [number]);
+    if (name === undefined) this.report(DESK_FORGET_ALL);
+    const tool = this.glue.tools.get(name);
+    if (tool !== undefined) this.report(DESK_FORGET, tool.id);
   }
 
   /** The module has gone: its calls are answered, and nobody is asked any more. */
   stop() {
-    clearTimeout(this.clock);
-    globalThis.removeEventListener?.('beforeunload', this.leaves);
-    for (const { controller } of this.entries.values()) controller.abort();
-    this.dialog?.close();
+    for (const entry of this.entries.values()) this.over(entry);
+    this.seats.clear();
+    this.entries.clear();
     this.open = [];
     this.rules = [];
-    this.tell();
+    this.arrange(NEVER, 0, 0, false);
   }
 
-  /** Tells Go of something, and does what it says. Returns its answer. taken gets that first, and whether it is a new question. */
-  report(name, values = [], taken) {
+  /** Tells Go of an event, and does what it says. Returns its answer. */
+  report(event, ...values) {
+    return this.take((now) => this.glue.exports.webmcp_desk(event, now, ...values));
+  }
+
+  /** Does what Go says to what tell tells it. Returns its answer; taken gets that first, and whether it is a new question. */
+  take(tell, taken) {
     const { glue } = this;
     if (glue.dead) return 0;
     let words;
     try {
-      const address = glue.exports[name](performance.now(), ...values) >>> 0;
+      const address = tell(performance.now()) >>> 0;
       words = new Int32Array(glue.exports.mem.buffer, address);
       words = words.slice(0, 8 + words[5] + words[6] * 3 + words[7] * 6);
     } catch (error) {
@@ -173,7 +179,7 @@ class Desk {
       case DESK_SETTLE: {
         this.seats.delete(call);
         entry.question = question;
-        entry.controller.abort();
+        this.over(entry);
         seat.leads = entry;
         entry.said = remembered ? { how: 'remembered' } : entry.said ?? {};
         seat.resolve({ question: entry, end, ...entry.said, at: Date.now(), waited: Math.round(performance.now() - entry.since) });
@@ -194,23 +200,35 @@ class Desk {
         seat.resolve({ shared: entry?.result && JSON.parse(JSON.stringify(entry.result)) });
         return;
       case DESK_DROP:
-        entry?.controller.abort();
+        if (entry !== undefined) this.over(entry);
         this.entries.delete(question);
     }
   }
 
-  /** Brings everything around the desk in line with it. */
+  /** Tells the page that a question is over, which may do anything then: when the desk is done. */
+  over({ controller }) {
+    queueMicrotask(() => controller.abort());
+  }
+
+  /** Brings everything around the desk in line with it; what many calls would do again and again, once for a task. */
   arrange(wait, front, behind, promised) {
     clearTimeout(this.clock);
-    this.clock = wait < 0 ? undefined : setTimeout(() => this.report('webmcp_desk_tick'), wait + 1);
+    this.clock = wait === NEVER ? undefined : setTimeout(() => this.report(DESK_TICK), wait + 1);
     const isBusy = this.seats.size > 0;
     // Only while somebody waits: such a listener keeps some browsers from keeping the page.
     if (isBusy) globalThis.addEventListener?.('beforeunload', this.leaves);
     else globalThis.removeEventListener?.('beforeunload', this.leaves);
     if (this.entries.size === 0 && this.rules.length === 0) this.keys.clear();
     this.offer(promised || this.open.some((number) => this.entries.get(number).hold !== Infinity));
-    this.show(front, behind);
-    this.tell();
+    this.front = front;
+    this.behind = behind;
+    if (this.arranging) return;
+    this.arranging = true;
+    afterTask(() => {
+      this.arranging = false;
+      this.show();
+      for (const listener of [...this.glue.onApprovals]) quietly(listener);
+    });
   }
 
   /** Lets agents fetch answers, or not any more. */
@@ -230,8 +248,9 @@ class Desk {
   }
 
   /** Shows the question that is in front. */
-  show(front, behind) {
-    if (front === 0) {
+  show() {
+    const { front, behind } = this;
+    if (front === 0 || this.glue.dead) {
       this.dialog?.close();
       return;
     }
@@ -242,11 +261,11 @@ class Desk {
       decide: (id, { also = [], ...said }) => {
         for (const each of [id, ...also]) this.resolve(each, { remember: 'call', ...said, ...(each === id ? {} : { remember: 'call' }) }, 'dialog');
       },
-      unavailable: (id, why) => {
+      unavailable: (id, why) => queueMicrotask(() => {
         console.error(`[webmcp] nobody can be asked: ${why}`);
         const number = this.open.find((candidate) => this.entries.get(candidate).id === id);
         if (number !== undefined) this.fail(number);
-      },
+      }),
     });
     if (this.dialog.shown === entry.id) {
       this.dialog.update({ waiting: behind, same });
@@ -256,17 +275,6 @@ class Desk {
     this.dialog.show({
       id, name, toolTitle: contract.title, title, sentence, details, input, untrusted: contract.annotations?.untrustedContentHint === true,
       since, deadline: since + timeout, waiting: behind, same, remember: choicesOf(entry),
-    });
-  }
-
-  /** Tells the page, once for all changes of a task. */
-  tell() {
-    const { onApprovals } = this.glue;
-    if (this.telling || onApprovals.size === 0) return;
-    this.telling = true;
-    afterTask(() => {
-      this.telling = false;
-      for (const listener of [...onApprovals]) quietly(listener);
     });
   }
 
@@ -294,6 +302,11 @@ class Desk {
     const { entry } = [...this.keys.values()].find((key) => key.number === number);
     return argumentsIn(entry);
   }
+}
+
+/** Returns milliseconds as Go has them: 0 for Infinity. */
+function bounded(ms) {
+  return ms === Infinity ? 0 : ms;
 }
 
 extend(Glue, class {

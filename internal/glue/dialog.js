@@ -55,7 +55,7 @@ const setTitle = bare('Document', 'title', 'set');
 const parentOf = bare('Node', 'parentNode');
 const appendChild = bare('Node', 'appendChild');
 const setText = bare('Node', 'textContent', 'set');
-const replaceChild = bare('Element', 'replaceWith');
+const replaceElement = bare('Element', 'replaceWith');
 const removeElement = bare('Element', 'remove');
 const attachShadow = bare('Element', 'attachShadow');
 const setAttribute = bare('Element', 'setAttribute');
@@ -64,7 +64,12 @@ const toggleAttribute = bare('Element', 'toggleAttribute');
 const matchesSelector = bare('Element', 'matches');
 const boundsOf = bare('Element', 'getBoundingClientRect');
 const checkVisibility = bare('Element', 'checkVisibility');
-const boundOf = { left: bare('DOMRectReadOnly', 'left'), top: bare('DOMRectReadOnly', 'top'), width: bare('DOMRectReadOnly', 'width'), height: bare('DOMRectReadOnly', 'height') };
+const leftOf = bare('DOMRectReadOnly', 'left');
+const rightOf = bare('DOMRectReadOnly', 'right');
+const topOf = bare('DOMRectReadOnly', 'top');
+const bottomOf = bare('DOMRectReadOnly', 'bottom');
+const findAll = bare('Document', 'querySelectorAll');
+const countOf = bare('NodeList', 'length');
 const focusOn = bare('HTMLElement', 'focus');
 const showModal = bare('HTMLDialogElement', 'showModal');
 const closeDialog = bare('HTMLDialogElement', 'close');
@@ -102,17 +107,21 @@ const {
   setTimeout: startTimer, clearTimeout: stopTimer, setInterval: startTicking, clearInterval: stopTicking,
   requestAnimationFrame: nextFrame, cancelAnimationFrame: skipFrame, focus: focusWindow, queueMicrotask: soon,
 } = globalThis;
-const quoteText = JSON.stringify;
-const parseText = JSON.parse;
+const { stringify: quoteText, parse: parseText } = JSON;
+const namesOf = Object.keys;
+const isItems = Array.isArray;
+const hasItem = bare('Array', 'includes');
 
 const now = () => millisecondsOf(clock);
+const POPOVERS = bare('HTMLElement', 'popover') === undefined ? 'not-known' : ':popover-open';
+const popoversNow = () => findAll(page, POPOVERS);
 
 // ------------------------------------------------------------------ what it shows
 
 /** Makes an element with attributes (undefined leaves one out) and children: elements, or texts of ours. */
 function make(name, attributes = {}, ...children) {
   const made = createElement(page, name);
-  const names = Object.keys(attributes);
+  const names = namesOf(attributes);
   for (let i = 0; i < names.length; i++) {
     if (attributes[names[i]] !== undefined) setAttribute(made, names[i], attributes[names[i]]);
   }
@@ -146,8 +155,8 @@ function addJSON(element, value, depth) {
     const escaped = replaceIn(replaceIn(replaceIn(replaceIn(value, '\\', '\\\\'), '"', '\\"'), '\n', '\\n'), '\t', '\\t');
     appendChild(element, reveal(make('bdi'), `"${escaped}"`));
   } else if (typeof value === 'object' && value !== null) {
-    const isList = Array.isArray(value);
-    const names = Object.keys(value);
+    const isList = isItems(value);
+    const names = namesOf(value);
     const line = (level) => `\n${spaces('  ', level < DEEPEST_INDENT ? level : DEEPEST_INDENT)}`;
     addText(element, isList ? '[' : '{');
     for (let i = 0; i < names.length; i++) {
@@ -190,8 +199,8 @@ function isLikeJSON(text) {
 
 /** Returns what shows an input: a name and a value for each argument. */
 function argumentsOf(input, texts) {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return boxOf(input, texts.input);
-  const names = Object.keys(input);
+  if (typeof input !== 'object' || input === null || isItems(input)) return boxOf(input, texts.input);
+  const names = namesOf(input);
   if (names.length === 0) return make('p', { class: 'soft' }, texts.noArguments);
   const list = make('dl');
   for (let i = 0; i < names.length; i++) {
@@ -218,6 +227,7 @@ class ApprovalDialog {
   #count = 0; // of questions since it opened
   #ticking;
   #observer;
+  #below; // popovers that were open before
 
   // The question that is shown, and its parts.
   #question;
@@ -247,7 +257,7 @@ class ApprovalDialog {
   #timer;
 
   constructor({ strings = {}, armDelay = 500, decide, unavailable }) {
-    const names = Object.keys(DIALOG_STRINGS);
+    const names = namesOf(DIALOG_STRINGS);
     for (let i = 0; i < names.length; i++) this.#texts[names[i]] = strings[names[i]] ?? DIALOG_STRINGS[names[i]];
     this.#armDelay = armDelay;
     this.#decide = decide;
@@ -275,7 +285,12 @@ class ApprovalDialog {
       if (this.#host === undefined) this.#open();
       this.#count++;
       this.#fill();
-      if (!isOpen(this.#dialog)) showModal(this.#dialog);
+      if (!isOpen(this.#dialog)) {
+        const popovers = popoversNow();
+        this.#below = [];
+        for (let i = 0; i < countOf(popovers); i++) this.#below[i] = popovers[i];
+        showModal(this.#dialog);
+      }
       focusOn(this.#deny);
       this.#shownAt = now();
       this.#ticking = startTicking(() => this.#look(), LOOK_EVERY);
@@ -316,7 +331,7 @@ class ApprovalDialog {
     const root = attachShadow(this.#host, { mode: 'closed' });
     const sheet = new NativeStyleSheet();
     replaceSync(sheet, stylesOf(this.#armDelay));
-    let given = false;
+    let given = false; // not a list: in some browsers the page's own iterator would be handed the sheet
     adopt(root, { [Symbol.iterator]: () => ({ next: () => given ? { done: true } : (given = true, { value: sheet }) }) });
     const dialog = this.#dialog = make('dialog', { 'lang': this.#texts.lang, 'dir': this.#texts.dir, 'aria-labelledby': 'title', 'aria-describedby': 'about' });
     appendChild(dialog, this.#status = make('p', { role: 'status' }));
@@ -369,8 +384,8 @@ class ApprovalDialog {
     const scroller = make('div', { class: 'scroller' },
       make('header', {}, reveal(make('h2', { id: 'title', dir: 'auto' }), title || texts.title), this.#waiting),
       about,
-      untrusted && make('p', { class: 'warning' }, texts.untrusted),
       details && reveal(make('p', { class: 'details', dir: 'auto' }), details),
+      untrusted && make('p', { class: 'warning' }, texts.untrusted),
       make('h3', {}, texts.input),
       argumentsOf(input, texts),
       this.#same = make('details', { hidden: '' }),
@@ -384,7 +399,7 @@ class ApprovalDialog {
     listen(this.#deny, 'click', (event) => this.#onClick(event, 'deny'));
     listen(this.#approve, 'click', (event) => this.#onClick(event, 'approve'));
     const content = make('div', { class: 'content' }, scroller, make('footer', {}, this.#time, this.#deny, this.#approve));
-    replaceChild(this.#content, content);
+    replaceElement(this.#content, content);
     this.#content = content;
     this.#showSame();
   }
@@ -409,7 +424,7 @@ class ApprovalDialog {
     let added = false;
     for (let i = 0; i < same.length; i++) {
       ids[i] = same[i].id;
-      added ||= !(this.#listed ?? []).includes(ids[i]);
+      added ||= !hasItem(this.#listed ?? [], ids[i]);
     }
     if (!added && ids.length === (this.#listed ?? []).length) return;
     this.#listed = ids;
@@ -442,7 +457,7 @@ class ApprovalDialog {
     const text = isLast ? this.#texts.left(left) : passed >= LAST_SECONDS ? this.#texts.since(passed) : '';
     setText(this.#time, text);
     toggleAttribute(this.#time, 'data-last', isLast);
-    if (isLast && !this.#warned) this.#announce(text);
+    if (isLast !== this.#warned) this.#announce(isLast ? text : '');
     this.#warned = isLast;
   }
 
@@ -458,7 +473,7 @@ class ApprovalDialog {
     this.#disarm();
     setAttribute(this.#approve, 'aria-disabled', 'true');
     const bar = make('i');
-    replaceChild(this.#bar, bar); // its animation begins anew
+    replaceElement(this.#bar, bar); // its animation begins anew
     this.#bar = bar;
     if (isHidden(page)) return;
     this.#frame = nextFrame(() => {
@@ -493,7 +508,7 @@ class ApprovalDialog {
 
   /** Neither the second click of a double click nor a key that repeats is an answer to the next question. */
   #onClick(event, decision) {
-    if (clicksOf(event) <= 1 && !this.#held) this.#answer(event, decision);
+    if (event.isTrusted && clicksOf(event) <= 1 && !this.#held) this.#answer(event, decision);
   }
 
   #answer(event, decision) {
@@ -544,10 +559,19 @@ class ApprovalDialog {
     if (!matchesSelector(dialog, ':modal')) return 'the dialog was moved in the page';
     if (quickly || isHidden(page)) return undefined;
     const bounds = boundsOf(dialog);
-    const width = boundOf.width(bounds), height = boundOf.height(bounds);
-    if (width < 90 || height < 90 || checkVisibility?.(dialog, { visibilityProperty: true, opacityProperty: true }) === false) return 'the dialog was hidden by the page';
-    const above = elementFromPoint(page, boundOf.left(bounds) + width / 2, boundOf.top(bounds) + height / 2);
-    return this.#occluded || above !== this.#host ? COVERED : undefined;
+    const left = leftOf(bounds), right = rightOf(bounds), top = topOf(bounds), bottom = bottomOf(bounds);
+    if (right - left < 90 || bottom - top < 90 || checkVisibility?.(dialog, { visibilityProperty: true, opacityProperty: true }) === false) return 'the dialog was hidden by the page';
+    if (elementFromPoint(page, (left + right) / 2, (top + bottom) / 2) !== this.#host) return COVERED;
+    // Clicks go through a popover above. To the browser each one covers all, by its backdrop: one beside the dialog may stay.
+    let occluded = this.#occluded;
+    const popovers = popoversNow();
+    for (let i = 0; i < countOf(popovers); i++) {
+      if (hasItem(this.#below, popovers[i])) continue;
+      occluded = false;
+      const other = boundsOf(popovers[i]);
+      if (leftOf(other) < right && rightOf(other) > left && topOf(other) < bottom && bottomOf(other) > top) return COVERED;
+    }
+    return occluded ? COVERED : undefined;
   }
 
   /** Looks at the dialog now and then: nothing tells that another element covers it, and document.open() takes listeners and observers along. */
@@ -684,7 +708,7 @@ i { display: none }
   .scroller { padding: 1.1em 1em }
   footer { padding-inline: 1em }
 }
-@media (max-height: 300px) { dialog { max-height: 100dvh } footer { padding-block: .4em } }
+@media (max-height: 300px) { dialog { max-height: 100dvh } footer { padding-block: .4em; gap: .2em .7em } }
 @media (prefers-reduced-motion: reduce) { [aria-disabled] i { display: none } }
 @media (forced-colors: active) { [aria-disabled] i { background: Highlight; forced-color-adjust: none } [aria-disabled] { color: GrayText !important } }
 `;

@@ -15,7 +15,7 @@
 /**
  * `<webmcp-hook-log>` shows the hook events of all tools while it is in the page: one entry for each, newest first, in
  * an element with `role="log"`. An entry has `data-phase`, `data-tool` and `data-invocation`, and shows input, output,
- * error or reason, and after the function how long the call took.
+ * error or reason, who approved or denied the call, and after the function how long it took.
  *
  * The first one that is connected adds global hooks, which all logs of the page share. They change no call. A log shows
  * inputs as they are before later global hooks, and outputs as they are before later global after hooks: it tells more

@@ -50,13 +50,13 @@ const hooks = {
     record('before', tool, invocationId, { input });
   }],
   after: [({ tool, output, invocationId, metadata }) => {
-    record('after', tool, invocationId, { output }, performance.now() - started.get(metadata));
+    record('after', tool, invocationId, { output, approval: approvalText(metadata) }, performance.now() - started.get(metadata));
   }],
-  error: [({ tool, error, invocationId }) => {
-    record('error', tool, invocationId, { error });
+  error: [({ tool, error, invocationId, metadata }) => {
+    record('error', tool, invocationId, { error, approval: approvalText(metadata) });
   }],
-  denied: [({ tool, reason, code, invocationId }) => {
-    record('denied', tool, invocationId, { reason, code });
+  denied: [({ tool, reason, code, invocationId, metadata }) => {
+    record('denied', tool, invocationId, { reason, code, approval: approvalText(metadata) });
   }],
 };
 
@@ -84,6 +84,12 @@ function factsOf(details) {
   return Object.entries(details)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, revealed(shorten(name === 'error' ? errorText(value) : inWords(value)))]);
+}
+
+/** Who has decided about a call, and after how long; undefined: nobody was asked. What a hook of the page put there instead is shown as it is. */
+function approvalText({ approval }) {
+  const { decision, how, waited } = Object(approval);
+  return typeof waited === 'number' ? `${decision} (${how}) after ${(waited / 1000).toFixed(1)} s` : approval;
 }
 
 /** What was thrown, as text: an error of any frame by its name and message, anything else as a value. */
