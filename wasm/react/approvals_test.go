@@ -118,6 +118,32 @@ func TestADialogOfReactThatIsUnmountedLeavesTheQuestionOpen(t *testing.T) {
 	})
 }
 
+func TestADialogOfReactThatIsHiddenLeavesTheQuestionOpen(t *testing.T) {
+	eachLab(t, func(t *testing.T, p *webmcptest.Page) {
+		p.Do(asking)
+		p.Do(`() => {
+			const { h, StrictMode, Suspense, ApprovalDialog, show } = lab;
+			const never = new Promise(() => {});
+			const Sibling = ({ waits }) => { if (waits) throw never; return 'here'; };
+			window.hide = (waits) => show(h(StrictMode, null, h(Suspense, { fallback: 'waiting' }, h(ApprovalDialog), h(Sibling, { waits }))));
+			hide(false);
+			call({ amount: 1 });
+		}`)
+		p.WaitFor(`dialog()?.open`)
+		p.Do(`async () => {
+			const closed = new Promise(resolve => dialog().addEventListener('close', resolve));
+			hide(true);
+			await closed;
+		}`)
+		require.Len(t, webmcptest.Eval[[]any](p, `() => webmcp.approvals.pending()`), 1)
+		require.Empty(t, webmcptest.Eval[[]any](p, `() => told`))
+		p.Do(`() => hide(false)`)
+		p.WaitFor(`dialog().matches(':modal') && document.activeElement === button('Deny')`)
+		p.Click("button", "Deny")
+		p.WaitFor(`told.length === 1 && dialog() === null`)
+	})
+}
+
 func TestWithoutADialogOfReactNobodyCanBeAsked(t *testing.T) {
 	eachLab(t, func(t *testing.T, p *webmcptest.Page) {
 		p.Do(asking)

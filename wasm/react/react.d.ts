@@ -6,7 +6,7 @@
 
 import type { ComponentPropsWithoutRef, ReactElement, ReactNode } from 'react';
 import type {
-  AgentFunction, HookLists, Hooks, Scope as HookScope, TakesObject, Tool, ToolFunction, ToolOptions, ToolStatus, WebMCPTool,
+  AgentFunction, ApprovalRequest, HookLists, Hooks, PendingApproval, RememberedApproval, Scope as HookScope, TakesObject, Tool, ToolFunction, ToolOptions, ToolStatus, WebMCPTool,
 } from './webmcp.js';
 
 /** What {@link WebMCPProvider} takes. */
@@ -87,43 +87,13 @@ export declare function useWebMCPHooksContext(): WebMCPHooksContext;
 
 // ------------------------------------------------------------------ approvals
 
-/** A call that waits for a human. It is frozen, and the same object as long as it waits. */
-export interface PendingApproval {
-  readonly id: string;
-  /** The name of the tool. */
-  readonly tool: string;
-  readonly toolTitle?: string | undefined;
-  /** `title` of the approval. */
-  readonly title?: string | undefined;
-  /** What `describe` of the approval has said of this call. */
-  readonly sentence?: string | undefined;
-  /** What `details` of the approval has said of this call. */
-  readonly details?: string | undefined;
-  /** The input that runs, if it is approved. It is frozen. */
-  readonly input: Readonly<Record<string, unknown>>;
-  /** Since when it has been waiting, and until when it waits, as `Date.now()` counts; `Infinity` for ever. */
-  readonly since: number;
-  readonly deadline: number;
-}
-
-/** A decision that answers later calls, until the page is closed. */
-export interface RememberedApproval {
-  /** The name of the tool. */
-  readonly tool: string;
-  readonly decision: 'approve' | 'deny';
-  /** Whether it answers all calls of the tool, or those with these arguments. */
-  readonly for: 'tool' | 'arguments';
-  /** The arguments that count: all of them, or by JSON Pointer those that `by` names. */
-  readonly arguments?: Readonly<Record<string, unknown>> | undefined;
-}
-
 /** What a decision is remembered for. What the approval does not offer is not remembered. */
 export interface RememberOptions {
   remember?: 'call' | 'arguments' | 'tool' | undefined;
 }
 
 /** What {@link useApprovals} returns. The functions are always the same ones. */
-export interface Approvals {
+export interface UseApprovalsResult {
   /** The questions that nobody has decided, the oldest first. */
   readonly pending: readonly PendingApproval[];
   /** The decisions that are remembered, the oldest first. */
@@ -137,19 +107,19 @@ export interface Approvals {
 }
 
 /**
- * Returns what waits for a human and what is remembered; the component renders again when that changes. What has not
+ * Returns what waits for a human and what is remembered, in frozen lists; the component renders again when that changes. What has not
  * changed is the same object. On a server, and before anything was asked, both lists are empty.
  */
-export declare function useApprovals(): Approvals;
+export declare function useApprovals(): UseApprovalsResult;
 
 /**
  * For the option `ask` of an approval: has the mounted {@link ApprovalDialog} ask, in place of the built-in dialog. Where
  * none is mounted when a call comes, nobody can be asked, and the call ends with the code `APPROVAL_UNAVAILABLE`.
  */
-export declare function askInDialog(question: { readonly id: string; readonly signal: AbortSignal }): Promise<{
+export declare function askInDialog(request: Pick<ApprovalRequest, 'id' | 'signal'>): Promise<{
   decision: 'approve' | 'deny';
   reason?: string | undefined;
-  remember?: 'call' | 'arguments' | 'tool' | undefined;
+  remember?: RememberOptions['remember'];
 }>;
 
 /** What the children of {@link ApprovalDialog} get, if they are a function. */

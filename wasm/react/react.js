@@ -209,7 +209,7 @@ function QuestionDialog({ question, waiting, armDelay = 500, children = defaultP
   const dialog = useRef(null);
   const denyButton = useRef(null);
   const reason = useRef(null);
-  const shownAt = useRef(Infinity); // and not shown any more
+  const shownAt = useRef(Infinity);
   const isDecided = useRef(false);
   const sentenceId = useId();
   const armedAt = useArmed(armDelay);
@@ -218,10 +218,8 @@ function QuestionDialog({ question, waiting, armDelay = 500, children = defaultP
     dialog.current.showModal();
     denyButton.current?.focus();
     shownAt.current = performance.now();
-    return () => {
-      shownAt.current = Infinity;
-      dialog.current.close(); // gives the focus back
-    };
+    const { current } = dialog;
+    return () => current.close(); // gives the focus back
   }, []);
 
   function decide(decision) {
@@ -260,9 +258,9 @@ function QuestionDialog({ question, waiting, armDelay = 500, children = defaultP
       event.preventDefault();
       if (event.isTrusted) about.deny();
     },
-    // The browser may close it without asking, and so may a script.
+    // The browser may close it without asking, and so may a script. Hidden or unmounted there is none: the question stays.
     onClose(event) {
-      if (event.target === dialog.current && !dialog.current.open && shownAt.current !== Infinity) about.deny();
+      if (event.target === dialog.current && !dialog.current.open && event.isTrusted) about.deny();
     },
   }, createElement(QuestionContext.Provider, { value: parts }, typeof children === 'function' ? children(about) : children));
 }

@@ -4,11 +4,10 @@ import {
   ApprovalArguments, ApprovalDialog, ApprovalReason, ApprovalTitle, ApproveButton, askInDialog, DenyButton, Scope, useApprovals, useWebMCP,
   useWebMCPHooksContext, WebMCPProvider,
 } from 'webmcp-wasm/react';
-import type { PendingApproval, RememberedApproval } from 'webmcp-wasm/react';
 import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { webmcp } from 'webmcp-wasm';
-import type { BeforeHook, HookLists, Scope as HookScope, Tool, ToolStatus } from 'webmcp-wasm';
+import type { BeforeHook, HookLists, PendingApproval, RememberedApproval, Scope as HookScope, Tool, ToolStatus } from 'webmcp-wasm';
 import { same } from './expect';
 import { checkout, deleteUser } from './shop';
 
@@ -89,7 +88,8 @@ export function Asking() {
   approve('id', { remember: 'page' });
   // @ts-expect-error a text
   deny('id', 1);
-  askInDialog satisfies (question: { id: string; tool: string; input: unknown; signal: AbortSignal; deadline: number }) => unknown;
+  webmcp.configure({ approval: { when: 'consequential', ask: askInDialog } });
+  webmcp(checkout, { description: 'Check out', approval: { ask: askInDialog } });
   return (
     <>
       <ApprovalDialog />
