@@ -105,9 +105,7 @@ type question struct {
 	place   any    // the tool and the scopes in which it is called
 	text    string // the input as JSON
 	args    any    // the arguments by which a decision is remembered
-	forArgs bool
-	forTool bool
-	timeout int64 // milliseconds; 0: no end
+	timeout int64  // milliseconds; 0: no end
 }
 
 // What has the same key has the same number.
@@ -160,10 +158,10 @@ func (a *Approvals) ask(ctx context.Context, q question) *seat {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	asked := approval.Asked{
-		Tool: a.number(q.place), Key: a.number(inputKey{q.place, q.text}), ForTool: q.forTool,
+		Tool: a.number(q.place), Key: a.number(inputKey{q.place, q.text}), ForTool: q.Remember.Tool,
 		Apart: true, Timeout: q.timeout, // the Approver has a queue, if there is one
 	}
-	if text, err := jsontape.Append(nil, q.args); q.forArgs && err == nil {
+	if text, err := jsontape.Append(nil, q.args); q.Remember.Arguments && err == nil {
 		asked.Args = a.number(argumentsKey{q.place, string(text)})
 	}
 	id, todo := a.desk.Ask(a.now(), asked)
@@ -230,7 +228,7 @@ func (a *Approvals) decide(id approval.QuestionID, tool string, d Decision, fail
 func (a *Approvals) keep(e *entry, d Decision) {
 	rule := Remembered{Tool: e.Tool.Name, Approve: d.Approve, By: d.By, place: e.asked.Tool}
 	switch {
-	case d.Remember == approval.ForTool && e.forTool:
+	case d.Remember == approval.ForTool && e.Question.Remember.Tool:
 		a.rules[ruleKey{e.asked.Tool, 0}] = rule
 	case d.Remember == approval.ForArgs && e.asked.Args != 0:
 		rule.Arguments = e.args
