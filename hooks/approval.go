@@ -35,7 +35,8 @@ import (
 // waits is aborted, as ever.
 //
 // There is no counterpart of the page's hold: Run blocks, and what it returns is the
-// answer.
+// answer. It is also only Run that asks: package bridge says what an Approval does in
+// a page.
 type Approval struct {
 	// Only says which tools the policy is about.
 	Only Hint
@@ -66,8 +67,9 @@ const (
 	Writes             // tools without ReadOnlyHint
 )
 
-// covers reports whether a policy is about a tool. A hint that there is not covers all.
-func (h Hint) covers(a Annotations) bool {
+// Covers reports whether a policy with the hint is about a tool with these annotations.
+// A hint that there is not covers all.
+func (h Hint) Covers(a Annotations) bool {
 	switch h {
 	case Consequential:
 		return a.ConsequentialHint

@@ -17,7 +17,7 @@ import (
 // in.
 func concerning(plan *pipeline.Plan[Hook], t *Tool) (policies []Approval) {
 	for _, a := range approvalsOf(plan.Approval) {
-		if a.Only.covers(t.Contract.Annotations) {
+		if a.Only.Covers(t.Contract.Annotations) {
 			policies = append(policies, a)
 		}
 	}
