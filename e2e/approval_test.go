@@ -116,10 +116,14 @@ func TestEachEndOfAnApprovalHasItsCode(t *testing.T) {
 		"the page's own way fails":    {`{ ask() { throw new Error('broken') } }`, ``, "APPROVAL_UNAVAILABLE", "cannot be asked"},
 		"the page's own way says yes": {`{ ask: () => 'yes' }`, ``, "APPROVAL_UNAVAILABLE", "cannot be asked"},
 		"the page's own way denies":   {`{ ask: () => ({ decision: 'deny', reason: 'too much' }) }`, ``, "USER_DENIED", "too much"},
-		"a policy that changes its mind": {`{ when: ({ metadata }) => metadata.once ? 'deny' : (metadata.once = true, 'ask') }`,
-			`([{ id }]) => webmcp.approvals.resolve(id, 'approve')`, "DENIED", "Denied: "},
-		"a policy that breaks meanwhile": {`{ when: ({ metadata }) => metadata.once ? 'maybe' : (metadata.once = true, 'ask') }`,
-			`([{ id }]) => webmcp.approvals.resolve(id, 'approve')`, "APPROVAL_POLICY_ERROR", "Nothing was done"},
+		"a policy that changes its mind": {
+			`{ when: ({ metadata }) => metadata.once ? 'deny' : (metadata.once = true, 'ask') }`,
+			`([{ id }]) => webmcp.approvals.resolve(id, 'approve')`, "DENIED", "Denied: ",
+		},
+		"a policy that breaks meanwhile": {
+			`{ when: ({ metadata }) => metadata.once ? 'maybe' : (metadata.once = true, 'ask') }`,
+			`([{ id }]) => webmcp.approvals.resolve(id, 'approve')`, "APPROVAL_POLICY_ERROR", "Nothing was done",
+		},
 	} {
 		p.About("%s", name)
 		got := webmcptest.Eval[answer](p, `async () => {

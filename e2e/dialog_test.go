@@ -294,6 +294,14 @@ func TestDialogKeepsNothingForTheNextQuestion(t *testing.T) {
 	require.False(t, p.Find("checkbox", "Decide these 3 calls the same way").Checked(), "one more call than those that were ticked")
 	armed(p).Click()
 	require.Equal(t, []told{{ID: "q4", Decision: "approve"}}, toldOf(p))
+
+	p.Do(`() => { told.length = 0 }`)
+	ask(p, `{ id: 'q5', `+same+` }`)
+	p.Click("DisclosureTriangle", "2 more calls of this tool")
+	p.Click("checkbox", "Decide these 2 calls the same way")
+	p.Click("DisclosureTriangle", "2 more calls of this tool")
+	p.Click("button", "Deny")
+	require.Equal(t, []told{{ID: "q5", Decision: "deny"}}, toldOf(p), "what is folded is not seen")
 }
 
 // hold presses a key, and lets it repeat so often.
@@ -609,9 +617,9 @@ func TestDialogLeavesNothing(t *testing.T) {
 		}
 		dialog.close();
 		await new Promise(done => setTimeout(done));
-		return { same: before === document.documentElement.outerHTML, running: running.size, title: document.title, focus: document.activeElement.id, open: notes.filter(note => note.about.open).length, told: told.length };
+		return { same: before === document.documentElement.outerHTML, running: running.size, listening: listening.size, title: document.title, focus: document.activeElement.id, open: notes.filter(note => note.about.open).length, told: told.length };
 	}`)
-	require.Equal(t, map[string]any{"same": true, "running": 0.0, "title": "Shop", "focus": "note", "open": 0.0, "told": 0.0}, left)
+	require.Equal(t, map[string]any{"same": true, "running": 0.0, "listening": 0.0, "title": "Shop", "focus": "note", "open": 0.0, "told": 0.0}, left)
 	// Not even a listener keeps what was there.
 	tab := p.Driver().Context()
 	_, err := cdp.Call(tab, chromedp.FromContext(tab).Target, heapprofiler.CollectGarbage, cdp.Empty{})

@@ -135,7 +135,7 @@ func (r *run) hooks(s pipeline.Step) (pipeline.Event, int) {
 		c := r.call
 		err, ok := await(ctx, func() error { return ApplyHook(r.ctx, s.Phase, hook, &c) })
 		switch {
-		case !ok:
+		case !ok || err != nil && r.isLate():
 			return r.stop(), i
 		case err == nil:
 			r.call.Input, r.call.Output = c.Input, c.Output
@@ -170,7 +170,7 @@ func (r *run) validate() pipeline.Event {
 		return nil
 	})
 	switch {
-	case !ok:
+	case !ok || err != nil && r.isLate():
 		return r.stop()
 	case err != nil:
 		return r.fail(err)
@@ -193,7 +193,7 @@ func (r *run) handle() pipeline.Event {
 		return err
 	})
 	switch {
-	case !ok:
+	case !ok || err != nil && r.isLate():
 		return r.stop()
 	case err != nil:
 		return r.fail(err)
@@ -273,13 +273,16 @@ var errLate = errors.New("it has not returned in time; the result does not wait 
 
 // stop ends the call when its ctx has ended, or its time.
 func (r *run) stop() pipeline.Event {
-	cause := context.Cause(r.ctx)
-	if r.awaited.Err() != nil || r.late != nil && cause == error(r.late) {
+	if r.awaited.Err() != nil || r.isLate() {
 		return r.fail(r.late)
 	}
-	r.call.Err = &AbortError{cause}
+	r.call.Err = &AbortError{context.Cause(r.ctx)}
 	return pipeline.Abort
 }
+
+// isLate reports whether the time is used up, as ctx tells it: a handler that heeds
+// that may return before awaited is done.
+func (r *run) isLate() bool { return r.late != nil && context.Cause(r.ctx) == error(r.late) }
 
 // withhold fails the call behind the handler. The error may quote what was to be
 // redacted, so the agent does not get it.

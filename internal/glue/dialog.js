@@ -55,7 +55,7 @@ const setTitle = bare('Document', 'title', 'set');
 const parentOf = bare('Node', 'parentNode');
 const appendChild = bare('Node', 'appendChild');
 const setText = bare('Node', 'textContent', 'set');
-const replaceChild = bare('Element', 'replaceWith');
+const replaceElement = bare('Element', 'replaceWith');
 const removeElement = bare('Element', 'remove');
 const attachShadow = bare('Element', 'attachShadow');
 const setAttribute = bare('Element', 'setAttribute');
@@ -107,8 +107,10 @@ const {
   setTimeout: startTimer, clearTimeout: stopTimer, setInterval: startTicking, clearInterval: stopTicking,
   requestAnimationFrame: nextFrame, cancelAnimationFrame: skipFrame, focus: focusWindow, queueMicrotask: soon,
 } = globalThis;
-const quoteText = JSON.stringify;
-const parseText = JSON.parse;
+const { stringify: quoteText, parse: parseText } = JSON;
+const namesOf = Object.keys;
+const isItems = Array.isArray;
+const hasItem = bare('Array', 'includes');
 
 const now = () => millisecondsOf(clock);
 const POPOVERS = bare('HTMLElement', 'popover') === undefined ? 'not-known' : ':popover-open';
@@ -119,7 +121,7 @@ const popoversNow = () => findAll(page, POPOVERS);
 /** Makes an element with attributes (undefined leaves one out) and children: elements, or texts of ours. */
 function make(name, attributes = {}, ...children) {
   const made = createElement(page, name);
-  const names = Object.keys(attributes);
+  const names = namesOf(attributes);
   for (let i = 0; i < names.length; i++) {
     if (attributes[names[i]] !== undefined) setAttribute(made, names[i], attributes[names[i]]);
   }
@@ -153,8 +155,8 @@ function addJSON(element, value, depth) {
     const escaped = replaceIn(replaceIn(replaceIn(replaceIn(value, '\\', '\\\\'), '"', '\\"'), '\n', '\\n'), '\t', '\\t');
     appendChild(element, reveal(make('bdi'), `"${escaped}"`));
   } else if (typeof value === 'object' && value !== null) {
-    const isList = Array.isArray(value);
-    const names = Object.keys(value);
+    const isList = isItems(value);
+    const names = namesOf(value);
     const line = (level) => `\n${spaces('  ', level < DEEPEST_INDENT ? level : DEEPEST_INDENT)}`;
     addText(element, isList ? '[' : '{');
     for (let i = 0; i < names.length; i++) {
@@ -197,8 +199,8 @@ function isLikeJSON(text) {
 
 /** Returns what shows an input: a name and a value for each argument. */
 function argumentsOf(input, texts) {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return boxOf(input, texts.input);
-  const names = Object.keys(input);
+  if (typeof input !== 'object' || input === null || isItems(input)) return boxOf(input, texts.input);
+  const names = namesOf(input);
   if (names.length === 0) return make('p', { class: 'soft' }, texts.noArguments);
   const list = make('dl');
   for (let i = 0; i < names.length; i++) {
@@ -255,7 +257,7 @@ class ApprovalDialog {
   #timer;
 
   constructor({ strings = {}, armDelay = 500, decide, unavailable }) {
-    const names = Object.keys(DIALOG_STRINGS);
+    const names = namesOf(DIALOG_STRINGS);
     for (let i = 0; i < names.length; i++) this.#texts[names[i]] = strings[names[i]] ?? DIALOG_STRINGS[names[i]];
     this.#armDelay = armDelay;
     this.#decide = decide;
@@ -329,7 +331,7 @@ class ApprovalDialog {
     const root = attachShadow(this.#host, { mode: 'closed' });
     const sheet = new NativeStyleSheet();
     replaceSync(sheet, stylesOf(this.#armDelay));
-    let given = false;
+    let given = false; // not a list: in some browsers the page's own iterator would be handed the sheet
     adopt(root, { [Symbol.iterator]: () => ({ next: () => given ? { done: true } : (given = true, { value: sheet }) }) });
     const dialog = this.#dialog = make('dialog', { 'lang': this.#texts.lang, 'dir': this.#texts.dir, 'aria-labelledby': 'title', 'aria-describedby': 'about' });
     appendChild(dialog, this.#status = make('p', { role: 'status' }));
@@ -397,7 +399,7 @@ class ApprovalDialog {
     listen(this.#deny, 'click', (event) => this.#onClick(event, 'deny'));
     listen(this.#approve, 'click', (event) => this.#onClick(event, 'approve'));
     const content = make('div', { class: 'content' }, scroller, make('footer', {}, this.#time, this.#deny, this.#approve));
-    replaceChild(this.#content, content);
+    replaceElement(this.#content, content);
     this.#content = content;
     this.#showSame();
   }
@@ -422,7 +424,7 @@ class ApprovalDialog {
     let added = false;
     for (let i = 0; i < same.length; i++) {
       ids[i] = same[i].id;
-      added ||= !(this.#listed ?? []).includes(ids[i]);
+      added ||= !hasItem(this.#listed ?? [], ids[i]);
     }
     if (!added && ids.length === (this.#listed ?? []).length) return;
     this.#listed = ids;
@@ -471,7 +473,7 @@ class ApprovalDialog {
     this.#disarm();
     setAttribute(this.#approve, 'aria-disabled', 'true');
     const bar = make('i');
-    replaceChild(this.#bar, bar); // its animation begins anew
+    replaceElement(this.#bar, bar); // its animation begins anew
     this.#bar = bar;
     if (isHidden(page)) return;
     this.#frame = nextFrame(() => {
@@ -564,7 +566,7 @@ class ApprovalDialog {
     let occluded = this.#occluded;
     const popovers = popoversNow();
     for (let i = 0; i < countOf(popovers); i++) {
-      if (this.#below.includes(popovers[i])) continue;
+      if (hasItem(this.#below, popovers[i])) continue;
       occluded = false;
       const other = boundsOf(popovers[i]);
       if (leftOf(other) < right && rightOf(other) > left && topOf(other) < bottom && bottomOf(other) > top) return COVERED;

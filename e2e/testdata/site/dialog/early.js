@@ -49,8 +49,18 @@ if (asked.has('late')) {
   };
 }
 
-// timers: counts what runs.
+// timers: counts what runs, and what listens to the document.
 globalThis.running = new Set();
+globalThis.listening = new Set();
+if (asked.has('timers')) {
+  for (const [name, note] of [['addEventListener', 'add'], ['removeEventListener', 'delete']]) {
+    const real = EventTarget.prototype[name];
+    EventTarget.prototype[name] = function (type, listener) {
+      if (this === document || this === globalThis) listening[note](listener);
+      real.call(this, type, listener);
+    };
+  }
+}
 for (const [start, stop] of [['setInterval', 'clearInterval'], ['setTimeout', 'clearTimeout'], ['requestAnimationFrame', 'cancelAnimationFrame']]) {
   if (!asked.has('timers')) break;
   const begin = globalThis[start], end = globalThis[stop];
