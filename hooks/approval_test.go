@@ -469,6 +469,23 @@ func TestTheTimeOfTheHumanIsNotThatOfTheCall(t *testing.T) {
 	})
 }
 
+func TestQuestionsTimeOutEachInItsTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx := hooks.WithApprovals(t.Context(), hooks.NewApprovals(silent))
+		var calls sync.WaitGroup
+		for _, timeout := range []time.Duration{time.Minute, time.Second, time.Hour, time.Second / 3} {
+			calls.Go(func() {
+				var j journal
+				began := time.Now()
+				require.Equal(t, "APPROVAL_TIMEOUT", hooks.Run(ctx, j.asked(hooks.Approval{Timeout: timeout}), nil).Code)
+				require.InDelta(t, timeout, time.Since(began), float64(2*time.Millisecond))
+			})
+			synctest.Wait()
+		}
+		calls.Wait()
+	})
+}
+
 func TestOneQuestionForTheSameCallAtOnce(t *testing.T) {
 	for name, test := range map[string]struct {
 		decision hooks.Decision
@@ -643,10 +660,13 @@ func TestADecisionIsRemembered(t *testing.T) {
 				}
 			}
 			require.Equal(t, test.asked, asked)
+			rules := a.Remembered()
+			require.Equal(t, len(test.asked) < 4, len(rules) > 0)
 			a.Forget("another")
+			require.Equal(t, rules, a.Remembered())
 			call = 5
-			if len(a.Remembered()) > 0 {
-				require.Equal(t, test.approve, a.Remembered()[0].Approve)
+			if len(rules) > 0 {
+				require.Equal(t, test.approve, rules[0].Approve)
 				hooks.Run(ctx, tool, inputs[0])
 				require.Equal(t, test.asked, asked)
 			}
@@ -701,6 +721,9 @@ func TestARememberedDecisionTakesWaitingCallsAlong(t *testing.T) {
 			}
 		}))
 		tool := &hooks.Tool{Contract: contract, Approval: &hooks.Approval{Remember: hooks.Remember{Tool: true}}, Handler: func(_ context.Context, c *hooks.Call) (any, error) {
+			if c.Approval.How == "remembered" {
+				require.Equal(t, 1.0, <-over, "its Approver is told, while the handler runs")
+			}
 			return c.Approval.How, nil
 		}}
 		texts := make(chan string, 2)
@@ -713,7 +736,6 @@ func TestARememberedDecisionTakesWaitingCallsAlong(t *testing.T) {
 		require.Len(t, a.Pending(), 2)
 		decide[2] <- hooks.Decision{Approve: true, Remember: approval.ForTool}
 		require.ElementsMatch(t, []string{"ask", "remembered"}, []string{<-texts, <-texts})
-		require.Equal(t, 1.0, <-over, "its Approver is told")
 	})
 }
 

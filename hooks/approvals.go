@@ -252,7 +252,7 @@ func (a *Approvals) ended(s *seat, result Result) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if s.leads != nil {
-		s.leads.result = result.copied() // of which those that have joined take copies
+		s.leads.result = result // those that have joined take copies at once
 		a.take(a.desk.Ended(a.now(), s.leads.number))
 	}
 }

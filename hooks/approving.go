@@ -31,7 +31,7 @@ func (r *run) approve() pipeline.Event {
 		return r.stop()
 	}
 	r.judged = true
-	// Whoever has kept the input until now has another one than what is shown and runs.
+	// What is shown and runs is nobody else's, whatever the stages before have passed on.
 	input, err := jsontape.Own(r.call.Input)
 	if err != nil {
 		return r.fail(unsayable("input", err))
@@ -257,11 +257,8 @@ func (r *run) decided(s *seat) pipeline.Event {
 }
 
 // recheck looks, once the human has approved, at what may have changed meanwhile: only
-// a denial counts now.
+// a denial counts now. Whether ctx has ended is looked at before the handler.
 func (r *run) recheck() pipeline.Event {
-	if r.ctx.Err() != nil {
-		return r.stop()
-	}
 	_, event := r.judge(r.policies)
 	return event
 }
