@@ -160,7 +160,7 @@ func InTurn(a Approver) Approver {
 // decision.
 type Decided struct {
 	Approve bool
-	How     string        // "ask": by the Approver; "remembered": by an earlier decision
+	How     string        // "ask": by the Approver; "remembered": by an earlier decision; in a page also "dialog" and "script"
 	By      string        // who, as the Approver said; may be empty
 	At      time.Time     // when
 	Waited  time.Duration // of the call
