@@ -305,7 +305,14 @@ func TestADecisionIsRememberedForWhatTheHumanWasTold(t *testing.T) {
 		webmcp.approvals.forget('pay');
 		const forgotten = await decide({ amount: 1 }, { decision: 'deny', remember: 'tool' });
 		const denied = (await call({ amount: 3 })).code;
-		return { first, same, rules, other, forgotten, denied, left: webmcp.approvals.remembered() };
+		// However many others come meanwhile.
+		webmcp.approvals.forget('pay');
+		await decide({ amount: 77 }, { decision: 'approve', remember: 'arguments' });
+		for (let amount = 100; amount < 300; amount++) await decide({ amount }, 'deny');
+		const still = (await call({ amount: 77 })).content[0].text;
+		webmcp.approvals.forget('pay');
+		await decide({ amount: 1 }, { decision: 'deny', remember: 'tool' });
+		return { first, same, rules, other, forgotten, denied, still, left: webmcp.approvals.remembered() };
 	}`)
 	require.Equal(t, "paid 1", got["first"])
 	require.Equal(t, "paid 1", got["same"])
@@ -313,6 +320,7 @@ func TestADecisionIsRememberedForWhatTheHumanWasTold(t *testing.T) {
 	require.Contains(t, got["other"], "did not approve")
 	require.Contains(t, got["forgotten"], "did not approve")
 	require.Equal(t, "USER_DENIED", got["denied"])
+	require.Equal(t, "paid 77", got["still"])
 	require.Equal(t, []any{map[string]any{"tool": "pay", "decision": "deny", "for": "tool"}}, got["left"])
 }
 

@@ -91,11 +91,11 @@ type Remember struct {
 // check says what is wrong with a policy.
 func (a *Approval) check() error {
 	if a.Only > Writes {
-		return errors.New("Only of an approval is no hint that there is")
+		return errors.New("an approval has an Only that is no hint that there is")
 	}
 	for _, pointer := range a.Remember.By {
 		if !strings.HasPrefix(pointer, "/") {
-			return errors.New("By of Remember has " + pointer + `: it must be a list of JSON Pointers, such as "/productId"`)
+			return errors.New("an approval has a Remember.By with " + pointer + `: it must be a list of JSON Pointers, such as "/productId"`)
 		}
 	}
 	return nil

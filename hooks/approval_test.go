@@ -160,8 +160,8 @@ func TestAPolicyWithAMistakeNeverLetsACallThrough(t *testing.T) {
 		policy hooks.Approval
 		says   string
 	}{
-		"bad_hint":    {hooks.Approval{Only: hooks.Writes + 1}, "Only of an approval is no hint that there is"},
-		"bad_pointer": {hooks.Approval{Remember: hooks.Remember{By: []string{"id"}}}, `By of Remember has id: it must be a list of JSON Pointers, such as "/productId"`},
+		"bad_hint":    {hooks.Approval{Only: hooks.Writes + 1}, "an approval has an Only that is no hint that there is"},
+		"bad_pointer": {hooks.Approval{Remember: hooks.Remember{By: []string{"id"}}}, `an approval has a Remember.By with id: it must be a list of JSON Pointers, such as "/productId"`},
 	} {
 		var j journal
 		tool := j.tool()

@@ -45,8 +45,10 @@ class Desk {
       const { number, text, forArguments, forTool, timeout, hold, ask } = question;
       const seat = invocation.seat = new Seat(this, resolve, invocation);
       const entry = { ...question, since: performance.now(), at: Date.now(), controller: new AbortController(), result: undefined, said: undefined };
+      const key = this.key(text === undefined ? undefined : `${number} ${text}`);
       const args = forArguments ? this.key(argumentsOf(entry), entry) : 0;
-      this.take((now) => this.glue.exports.webmcp_desk_ask(now, number, this.key(text === undefined ? undefined : `${number} ${text}`), args, forTool, ask !== undefined, bounded(timeout), bounded(hold)), (call, isNew) => {
+      entry.keys = [key, args];
+      this.take((now) => this.glue.exports.webmcp_desk_ask(now, number, key, args, forTool, ask !== undefined, bounded(timeout), bounded(hold)), (call, isNew) => {
         seat.number = call;
         this.seats.set(call, seat);
         if (isNew) this.entries.set(call, entry);
@@ -218,7 +220,7 @@ class Desk {
     // Only while somebody waits: such a listener keeps some browsers from keeping the page.
     if (isBusy) globalThis.addEventListener?.('beforeunload', this.leaves);
     else globalThis.removeEventListener?.('beforeunload', this.leaves);
-    if (this.entries.size === 0 && this.rules.length === 0) this.keys.clear();
+    if (this.keys.size > 2 * (this.entries.size + this.rules.length) + 64) this.sweep();
     this.offer(promised || this.open.some((number) => this.entries.get(number).hold !== Infinity));
     this.front = front;
     this.behind = behind;
@@ -229,6 +231,13 @@ class Desk {
       this.show();
       for (const listener of [...this.glue.onApprovals]) quietly(listener);
     });
+  }
+
+  /** Forgets the numbers of texts that no question and no rule goes by. */
+  sweep() {
+    const kept = new Set(this.rules.map(({ args }) => args));
+    for (const { keys } of this.entries.values()) for (const key of keys) kept.add(key);
+    for (const [text, { number }] of this.keys) if (!kept.has(number)) this.keys.delete(text);
   }
 
   /** Lets agents fetch answers, or not any more. */
