@@ -38,6 +38,11 @@ func TestWhatCannotBeRegisteredSaysWhy(t *testing.T) {
 			hooks.Tool{Contract: hooks.Contract{Name: "a", Description: "x", OutputSchema: "{"}, Handler: handler},
 			"ConfigurationError", "the outputSchema of the tool a is not JSON: ",
 		},
+		{
+			"approvals are those of JavaScript", context.Background(),
+			hooks.Tool{Contract: hooks.Contract{Name: "a", Description: "x"}, Handler: handler, Approval: new(hooks.Approval)},
+			"ConfigurationError", "the tool a has an approval, and in a page those of JavaScript ask",
+		},
 		{"a cancelled registration is none", cancelled, hooks.Tool{Contract: hooks.Contract{Name: "a", Description: "x"}, Handler: handler}, "", ""},
 		{
 			"there must be a page", context.Background(),

@@ -93,7 +93,24 @@ func (w *work) read(text []byte) (aborted bool, err error) {
 	if d := s.object("denial"); d != nil {
 		w.call.Denial = &hooks.Denial{Code: textIn(d, "code"), Message: textIn(d, "message")}
 	}
+	w.call.Approval = decidedIn(m.metadata.Get("approval"))
 	return s.text("aborted") != nil, nil
+}
+
+// decidedIn reads what was decided about a call, which the glue leaves in its metadata;
+// nil where nobody has.
+func decidedIn(approval any) *hooks.Decided {
+	m, _ := approval.(map[string]any)
+	decision := textIn(m, "decision")
+	if decision != "approve" && decision != "deny" {
+		return nil
+	}
+	at, _ := m["at"].(float64)
+	waited, _ := m["waited"].(float64)
+	return &hooks.Decided{
+		Approve: decision == "approve", How: textIn(m, "how"), Digest: textIn(m, "digest"),
+		At: time.UnixMilli(int64(at)), Waited: time.Duration(waited) * time.Millisecond,
+	}
 }
 
 // contract returns the contract of the tool that is called. The glue tells that of

@@ -28,10 +28,15 @@ var demo = &server{handler: func(tb testing.TB) http.Handler {
 	return handler
 }}
 
-const approvalModal = "Approve tool call?"
+// The names of the library's dialog, when it asks about a checkout and about
+// anything else.
+const (
+	approvalModal = "Place this order?"
+	otherModal    = "Allow this action?"
+)
 
 var demoTools = []string{
-	"add_to_cart", "checkout", "get_cart", "get_product", "remove_from_cart", "search_products", "update_cart",
+	"add_to_cart", "cancel_order", "checkout", "get_cart", "get_product", "remove_from_cart", "search_products", "update_cart",
 }
 
 // cart is what get_cart answers.
@@ -69,7 +74,7 @@ func openShop(tb testing.TB, b webmcptest.Options) shop {
 	tb.Helper()
 	p := newPage(tb, b)
 	p.Open(demo.url(tb, demoserver.Home))
-	p.WaitFor(`globalThis.webmcp?.registry.list().filter(tool => tool.status === 'registered').length === 7`)
+	p.WaitFor(`globalThis.webmcp?.registry.list().filter(tool => tool.status === 'registered').length === 8`)
 	if !b.Browser.WithoutWebMCP {
 		p.AwaitTools(demoTools...)
 	}
@@ -117,6 +122,35 @@ func (s shop) checkout(email string) *webmcptest.Call {
 	return s.Invoke("checkout", map[string]string{"email": email, "address": "12 Analytical Row"})
 }
 
+// asked waits until the human is asked about a checkout with this e-mail address.
+func (s shop) asked(email string) *webmcptest.Element {
+	s.tb.Helper()
+	modal := s.Find("dialog", approvalModal)
+	modal.Until(fmt.Sprintf(`this.innerText.includes(%q)`, email))
+	return modal
+}
+
+// approve has the human approve what the dialog asks, once that is possible.
+func (s shop) approve() {
+	s.tb.Helper()
+	armed(s.Page).Click()
+}
+
+// placeOrder has the agent order a product, and the human approve it.
+func (s shop) placeOrder(product string) order {
+	s.tb.Helper()
+	s.addByAgent(product)
+	call := s.checkout("ada@example.com")
+	s.approve()
+	return s.orderOf(call)
+}
+
+// countQuestions has window.questions count how often the human is asked.
+func (s shop) countQuestions() {
+	s.tb.Helper()
+	s.Do(`() => { window.questions = 0; webmcp.approvals.onChange(() => { questions += webmcp.approvals.pending().length }) }`)
+}
+
 // orderOf returns the order that a checkout answered with.
 func (s shop) orderOf(call *webmcptest.Call) order {
 	s.tb.Helper()
@@ -131,7 +165,7 @@ func TestDemoOffersTheShopAsTools(t *testing.T) {
 	inputs := map[string][]string{ // the first of each is required
 		"search_products": {"query", "limit"}, "get_product": {"productId"}, "get_cart": nil,
 		"add_to_cart": {"productId", "quantity"}, "update_cart": {"productId", "quantity"},
-		"remove_from_cart": {"productId"}, "checkout": {"email", "address"},
+		"remove_from_cart": {"productId"}, "checkout": {"email", "address"}, "cancel_order": {"orderId"},
 	}
 	for name, members := range inputs {
 		tool := s.Tool(name)
@@ -152,7 +186,7 @@ func TestDemoOffersTheShopAsTools(t *testing.T) {
 		}
 		readOnly := name == "search_products" || name == "get_product" || name == "get_cart"
 		require.Equal(t, readOnly, tool.Annotations.ReadOnly, name)
-		require.Equal(t, name == "checkout", tool.Annotations.Consequential, name)
+		require.Equal(t, name == "checkout" || name == "cancel_order", tool.Annotations.Consequential, name)
 	}
 }
 
@@ -167,11 +201,13 @@ func TestDemoAgentChecksOutAndHumanApproves(t *testing.T) {
 	require.Contains(t, modal.Text(), "checkout")
 	require.Contains(t, modal.Text(), "ada@example.com", "the human sees the whole input")
 	require.Contains(t, modal.Text(), "12 Analytical Row")
+	require.Contains(t, modal.Text(), "Order 2 × Keyboard for €258.00.", "and what the order is")
 	require.True(t, modal.Find("button", "Deny").Focused(), "the safe answer has the keyboard")
+	require.Zero(t, s.Count("radio", ""), "the same arguments are not the same cart: no answer is remembered")
 	require.False(t, call.Done())
 	require.Equal(t, []string{"before"}, s.phasesUnderModal("checkout"))
 
-	modal.Find("button", "Approve").Click()
+	s.approve()
 	o := s.orderOf(call)
 	s.AwaitGone("dialog", approvalModal)
 	require.Equal(t, "a***@example.com", o.Email, "the agent gets a redacted address")
@@ -201,6 +237,7 @@ func TestDemoAgentChecksOutAndHumanApproves(t *testing.T) {
 	}
 	require.Contains(t, checkout[1].Text, "ada@example.com", "the input")
 	require.Contains(t, checkout[0].Text, o.ID, "the output")
+	require.Regexp(t, `approve \(dialog\) after \d+\.\d s`, checkout[0].Text, "who approved")
 	require.Regexp(t, `\d ms`, checkout[0].Text, "the duration")
 
 	var lines []string
@@ -241,6 +278,7 @@ func TestDemoHumanDenies(t *testing.T) {
 		newest := s.log()[0]
 		require.Contains(t, newest.Text, "USER_DENIED")
 		require.Contains(t, newest.Text, strings.TrimPrefix(onlyText(t, a), "Denied: "), "the reason")
+		require.Contains(t, newest.Text, "deny (dialog)", "who denied")
 		require.Equal(t, 1, s.cart().Count, "no order was placed")
 	}
 }
@@ -250,7 +288,7 @@ func TestDemoHumanApprovesWithTheKeyboard(t *testing.T) {
 	s := openShop(t, withWebMCP)
 	s.addByAgent("mouse")
 	call := s.checkout("ada@example.com")
-	approve := s.Find("dialog", approvalModal).Find("button", "Approve")
+	approve := armed(s.Page)
 	s.Press(kb.Tab)
 	require.True(t, approve.Focused())
 	s.Press(kb.Enter)
@@ -266,10 +304,10 @@ func TestDemoWithoutApproval(t *testing.T) {
 	require.True(t, toggle.Checked(), "on by default")
 	toggle.Click()
 	require.False(t, toggle.Checked())
-	s.Do(`() => { window.modals = 0; new MutationObserver(() => { modals++ }).observe(document.querySelector('dialog'), { attributeFilter: ['open'] }) }`)
+	s.countQuestions()
 	o := s.orderOf(s.checkout("grace@example.com"))
 	require.Equal(t, "g***@example.com", o.Email)
-	require.Zero(t, webmcptest.Eval[int](s.Page, `() => modals`), "no modal was shown")
+	require.Zero(t, webmcptest.Eval[int](s.Page, `() => questions`), "nobody was asked")
 	require.Equal(t, []string{"before", "after"}, s.phases("checkout"))
 
 	toggle.Click()
@@ -286,19 +324,19 @@ func TestDemoAgentCancelsWhileTheModalIsOpen(t *testing.T) {
 	call := s.checkout("ada@example.com")
 	modal := s.Find("dialog", approvalModal)
 	x, y := modal.Find("button", "Approve").Spot()
+	armed(s.Page)
 	call.Cancel()
 	s.AwaitGone("dialog", approvalModal)
 	require.ErrorIs(t, call.Err(), driver.ErrCanceled)
 
 	s.ClickAt(x, y, 1) // where Approve was
-	s.Do(`() => { for (const button of document.querySelectorAll('dialog button')) button.click() }`)
 	s.WaitFor(`document.querySelector('[role=log] > [data-phase=error]')`)
 	require.Equal(t, []string{"before", "error"}, s.phases("checkout"))
 	require.Contains(t, s.log()[0].Text, "AbortError")
 	require.Equal(t, 1, s.cart().Count, "no order was placed")
 
 	call = s.checkout("ada@example.com")
-	s.Find("dialog", approvalModal).Find("button", "Approve").Click()
+	s.approve()
 	s.orderOf(call)
 }
 
@@ -311,7 +349,6 @@ func TestDemoFailuresTellWhatToDo(t *testing.T) {
 		input  any
 		reason string
 	}{
-		{"checkout", map[string]string{"email": "ada@example.com"}, "empty"},
 		{"get_product", map[string]string{"productId": "unicorn"}, "unicorn"},
 		{"add_to_cart", map[string]any{"productId": "unicorn", "quantity": 1}, "unicorn"},
 		{"remove_from_cart", map[string]string{"productId": "mouse"}, "mouse"},
@@ -330,6 +367,117 @@ func TestDemoFailuresTellWhatToDo(t *testing.T) {
 	}
 	s.addByAgent("keyboard")
 	s.orderOf(s.checkout("ada@example.com"))
+}
+
+func TestDemoAsksNobodyAboutACallThatCannotSucceed(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	s.countQuestions()
+	refused := func(tool string, input map[string]string, code, text string) {
+		t.Helper()
+		a := s.Invoke(tool, input).Result()
+		require.True(t, a.IsError)
+		require.Equal(t, code, a.Code)
+		require.Contains(t, onlyText(t, a), text)
+	}
+	refused("checkout", map[string]string{"email": "ada@example.com"}, "CART_EMPTY", "Denied: The cart is empty")
+	refused("cancel_order", map[string]string{"orderId": "K-1"}, "ORDER_UNKNOWN", `There is no order "K-1"`)
+	s.Click("checkbox", "Require approval for checkout")
+	refused("checkout", map[string]string{"email": "ada@example.com"}, "CART_EMPTY", "Denied: The cart is empty")
+	s.Click("checkbox", "Require approval for checkout")
+	s.addByAgent("keyboard")
+	for _, email := range []string{"nope", "ada@localhost", "ada @example.com", ""} {
+		s.About("%q", email)
+		refused("checkout", map[string]string{"email": email}, "", "email")
+	}
+	require.Zero(t, webmcptest.Eval[int](s.Page, `() => questions`))
+	require.Equal(t, 1, s.cart().Count)
+}
+
+func TestDemoOrdersOnlyTheCartThatTheHumanWasShown(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	s.addByAgent("mug")
+	call := s.checkout("ada@example.com")
+	require.Contains(t, s.asked("ada@example.com").Text(), "Order 1 × Mug for €18.00.")
+	s.addByAgent("laptop")
+	s.approve()
+	a := call.Result()
+	require.True(t, a.IsError)
+	require.Equal(t, "CART_CHANGED", a.Code)
+	require.Equal(t, 2, s.cart().Count, "no order was placed")
+
+	call = s.checkout("ada@example.com")
+	require.Contains(t, s.asked("ada@example.com").Text(), "Order 1 × Mug, 1 × Laptop for €1,317.00.")
+	s.approve()
+	s.orderOf(call)
+}
+
+func TestDemoAsksByPolicyBeforeAnOrderIsCancelled(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	o := s.placeOrder("keyboard")
+	s.Click("checkbox", "Require approval for checkout") // says nothing about other tools
+	call := s.Invoke("cancel_order", map[string]string{"orderId": o.ID})
+	modal := s.Find("dialog", otherModal)
+	require.Contains(t, modal.Text(), "Cancel order")
+	require.Contains(t, modal.Text(), "Order "+o.ID+": 1 × Keyboard for €129.00.")
+	modal.Find("textbox", "Reason for denying (optional, the agent reads it)").Fill("I need it")
+	modal.Find("button", "Deny").Click()
+	a := call.Result()
+	require.Equal(t, "USER_DENIED", a.Code)
+	require.Contains(t, onlyText(t, a), "I need it")
+
+	call = s.Invoke("cancel_order", map[string]string{"orderId": o.ID})
+	s.approve()
+	cancelled := s.orderOf(call)
+	require.Equal(t, "a***@example.com", cancelled.Email)
+	s.WaitFor(`document.body.innerText.includes('Order ` + o.ID + ` is cancelled')`)
+	a = s.Invoke("cancel_order", map[string]string{"orderId": o.ID}).Result()
+	require.Equal(t, "ORDER_CANCELLED", a.Code, "nobody is asked twice")
+}
+
+func TestDemoRemembersDecisionsUntilTheyAreRevoked(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	first, second, third := s.placeOrder("keyboard"), s.placeOrder("mouse"), s.placeOrder("mug")
+	cancel := func(o order) *webmcptest.Call { return s.Invoke("cancel_order", map[string]string{"orderId": o.ID}) }
+	remembered := s.Find("region", "Remembered decisions")
+	require.Contains(t, remembered.Text(), "None")
+
+	call := cancel(first)
+	s.Click("radio", "All calls of cancel_order, until this page is closed")
+	s.approve()
+	s.orderOf(call)
+	remembered.Until(`this.innerText.includes('Approve all calls')`)
+	require.NotContains(t, remembered.Text(), "None")
+	s.orderOf(cancel(second))
+	require.Contains(t, s.log()[0].Text, "approve (remembered)")
+
+	s.Click("button", "Revoke for cancel_order")
+	remembered.Until(`this.innerText.includes('None')`)
+	require.True(t, s.Find("heading", "Remembered decisions").Focused(), "the keyboard is where it was")
+	call = cancel(third)
+	s.Click("radio", `Calls of cancel_order with the same arguments, until this page is closed`)
+	s.Click("button", "Deny")
+	require.Equal(t, "USER_DENIED", call.Result().Code)
+	remembered.Until(`this.innerText.includes('Deny {"orderId":"` + third.ID + `"}')`)
+	require.Equal(t, "USER_DENIED", cancel(third).Result().Code, "nobody is asked")
+	require.Contains(t, s.log()[0].Text, "deny (remembered)")
+}
+
+func TestDemoShowsAQueueWithoutAnAgent(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withoutWebMCP)
+	s.Click("button", "try two checkouts at once")
+	modal := s.asked("ada@example.com")
+	modal.Until(`this.innerText.includes('1 more waiting')`)
+	modal.Find("button", "Deny").Click()
+	modal = s.asked("grace@example.com")
+	require.NotContains(t, modal.Text(), "more waiting")
+	s.approve()
+	s.AwaitGone("dialog", approvalModal)
+	s.WaitFor(`document.body.innerText.includes('The confirmation goes to grace@example.com')`)
 }
 
 func TestDemoHumanShopsWithoutAnyHook(t *testing.T) {
@@ -380,22 +528,21 @@ func TestDemoThreeCheckoutsAtOnce(t *testing.T) {
 
 	first := s.Find("dialog", approvalModal)
 	require.Contains(t, first.Text(), "one@example.com")
-	require.NotContains(t, first.Text(), "two@example.com", "one after the other")
+	first.Until(`this.innerText.includes('2 more waiting')`)
 	first.Find("button", "Deny").Click()
 	require.Equal(t, "USER_DENIED", calls[0].Result().Code)
 
-	s.WaitFor(`document.querySelector('dialog[open]')?.innerText.includes('two@example.com')`)
+	s.asked("two@example.com")
 	require.False(t, calls[1].Done())
 	require.False(t, calls[2].Done())
-	s.Find("dialog", approvalModal).Find("button", "Approve").Click()
+	s.approve()
 	require.Equal(t, "t***@example.com", s.orderOf(calls[1]).Email)
 
-	s.WaitFor(`document.querySelector('dialog[open]')?.innerText.includes('three@example.com')`)
+	s.asked("three@example.com")
 	require.False(t, calls[2].Done())
-	s.Find("dialog", approvalModal).Find("button", "Approve").Click()
+	s.approve()
 	third := calls[2].Result()
-	require.True(t, third.IsError, "the second order emptied the cart")
-	require.True(t, strings.HasPrefix(onlyText(t, third), "Error: "), onlyText(t, third))
+	require.Equal(t, "CART_EMPTY", third.Code, "the second order emptied the cart")
 	s.AwaitGone("dialog", approvalModal)
 
 	ids := map[string][]string{}
@@ -410,7 +557,7 @@ func TestDemoThreeCheckoutsAtOnce(t *testing.T) {
 		require.Len(t, phases, 2)
 		ends = append(ends, phases[1])
 	}
-	require.ElementsMatch(t, []string{"denied", "after", "error"}, ends)
+	require.ElementsMatch(t, []string{"denied", "after", "denied"}, ends)
 }
 
 func TestDemoCancellingAWaitingCheckoutKeepsTheOthers(t *testing.T) {
@@ -426,8 +573,8 @@ func TestDemoCancellingAWaitingCheckoutKeepsTheOthers(t *testing.T) {
 	require.Contains(t, modal.Text(), "one@example.com", "the question on screen is still the first one")
 	modal.Find("button", "Deny").Click()
 	require.Equal(t, "USER_DENIED", calls[0].Result().Code)
-	s.WaitFor(`document.querySelector('dialog[open]')?.innerText.includes('three@example.com')`)
-	s.Find("dialog", approvalModal).Find("button", "Approve").Click()
+	s.asked("three@example.com")
+	s.approve()
 	require.Equal(t, "t***@example.com", s.orderOf(calls[2]).Email)
 }
 
@@ -451,27 +598,28 @@ func TestDemoScriptsCannotApprove(t *testing.T) {
 	s := openShop(t, withWebMCP)
 	s.addByAgent("keyboard")
 	call := s.checkout("ada@example.com")
-	modal := s.Find("dialog", approvalModal)
+	s.Find("dialog", approvalModal)
+	armed(s.Page)
+	require.Zero(t, webmcptest.Eval[int](s.Page, `() => document.querySelectorAll('dialog').length`), "no script sees the dialog")
 	s.Do(`() => {
-		for (const button of document.querySelectorAll('dialog[open] button')) {
-			button.click();
+		const { activeElement, documentElement } = document;
+		for (const target of [activeElement, documentElement.lastElementChild, documentElement, document, window]) {
+			target.click?.();
 			for (const type of ['pointerdown', 'mousedown', 'mouseup', 'pointerup', 'click']) {
-				button.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true, detail: 1 }));
+				target.dispatchEvent(new MouseEvent(type, { bubbles: true, composed: true, cancelable: true, detail: 1 }));
 			}
-			button.focus();
-			for (const key of ['Enter', ' ', 'Escape']) {
+			for (const key of ['Tab', 'Enter', ' ', 'Escape']) {
 				for (const type of ['keydown', 'keypress', 'keyup']) {
-					button.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true, cancelable: true }));
+					target.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true, composed: true, cancelable: true }));
 				}
 			}
+			for (const type of ['close', 'cancel', 'submit']) target.dispatchEvent(new Event(type, { cancelable: true }));
 		}
-		const dialog = document.querySelector('dialog[open]');
-		for (const type of ['close', 'cancel', 'submit']) dialog.dispatchEvent(new Event(type, { cancelable: true }));
 	}`)
 	require.False(t, call.Done(), "a script's events decide nothing")
 	require.Equal(t, []string{"before"}, s.phasesUnderModal("checkout"))
 	require.Equal(t, 1, s.cart().Count)
-	modal.Find("button", "Approve").Click()
+	s.approve()
 	s.orderOf(call)
 }
 
@@ -481,9 +629,9 @@ func TestDemoTwoClicksApproveOneCheckoutOnly(t *testing.T) {
 	s.addByAgent("keyboard")
 	first, second := s.checkout("one@example.com"), s.checkout("two@example.com")
 	s.WaitFor(`document.querySelectorAll('[role=log] > [data-tool=checkout][data-phase=before]').length === 2`)
-	s.Find("dialog", approvalModal).Find("button", "Approve").DoubleClick()
+	armed(s.Page).DoubleClick()
 	s.orderOf(first)
-	s.WaitFor(`document.querySelector('dialog[open]')?.innerText.includes('two@example.com')`)
+	s.asked("two@example.com")
 	require.False(t, second.Done(), "the second click of a double click is no answer to the next question")
 	s.Press(kb.Escape)
 	require.Equal(t, "USER_DENIED", second.Result().Code)
@@ -498,10 +646,11 @@ func TestDemoLogShowsTextAsText(t *testing.T) {
 	require.Contains(t, s.log()[0].Text, hostile)
 	require.Contains(t, s.log()[1].Text, hostile)
 
+	s.addByAgent("mug")
 	call := s.Invoke("checkout", map[string]string{"email": "a@example.com", "address": hostile})
 	modal := s.Find("dialog", approvalModal)
 	require.Contains(t, modal.Text(), hostile)
-	require.Zero(t, webmcptest.Eval[int](s.Page, `() => document.querySelectorAll('[role=log] img, dialog img').length`))
+	require.Zero(t, webmcptest.Eval[int](s.Page, `() => document.querySelectorAll('[role=log] img').length`))
 	modal.Find("button", "Deny").Click()
 	call.Result()
 	require.False(t, webmcptest.Eval[bool](s.Page, `() => alerted`))
@@ -546,7 +695,7 @@ func TestDemoInspectTakesTheAgentsPath(t *testing.T) {
 			s.Click("button", "Add Keyboard to cart")
 
 			texts := webmcptest.Eval[map[string]string](s.Page, `() => Object.fromEntries([...document.querySelectorAll('[data-tool]:has(textarea)')].map(e => [e.dataset.tool, e.textContent]))`)
-			require.Len(t, texts, 7)
+			require.Len(t, texts, 8)
 			for _, tool := range demoTools {
 				require.Contains(t, texts[tool], tool)
 				require.Contains(t, texts[tool], `"type": "object"`, "the schema")
@@ -567,13 +716,14 @@ func TestDemoInspectTakesTheAgentsPath(t *testing.T) {
 			checkout := toolCard{s, "checkout"}
 			checkout.invoke() // with the example input
 			s.Find("dialog", approvalModal).Find("button", "Deny").Click()
+			s.AwaitGone("dialog", approvalModal)
 			text, isError = checkout.output()
 			require.Equal(t, "true", isError)
 			require.Contains(t, text, "Denied: ")
 			require.Contains(t, text, "USER_DENIED")
 
 			checkout.invoke()
-			s.Find("dialog", approvalModal).Find("button", "Approve").Click()
+			s.approve()
 			s.WaitFor(`document.querySelector('[data-tool=checkout] output').dataset.error === 'false'`)
 			text, _ = checkout.output()
 			require.Contains(t, text, "***@example.com")
@@ -613,7 +763,7 @@ func TestDemoStatusSaysWhatThereIs(t *testing.T) {
 		s := openShop(t, withWebMCP)
 		status := s.Find("region", "Status")
 		require.Contains(t, status.Text(), "Native WebMCP")
-		status.Until(`/\b7\b/.test(this.innerText)`)
+		status.Until(`/\b8\b/.test(this.innerText)`)
 		require.Contains(t, status.Text(), webmcptest.Eval[string](s.Page, `() => webmcp.version`))
 		require.NotContains(t, status.Text(), "--enable-features=WebMCP")
 	})
@@ -622,7 +772,7 @@ func TestDemoStatusSaysWhatThereIs(t *testing.T) {
 		s := openShop(t, withoutWebMCP)
 		status := s.Find("region", "Status")
 		require.Contains(t, status.Text(), "Registry only")
-		status.Until(`/\b7\b/.test(this.innerText)`)
+		status.Until(`/\b8\b/.test(this.innerText)`)
 		require.Contains(t, status.Text(), "--enable-features=WebMCP", "how to switch it on")
 		s.Click("button", "Add Laptop to cart")
 		require.Equal(t, 1, s.cart().Count, "the shop works")
@@ -677,8 +827,7 @@ func TestDemoFitsAPhone(t *testing.T) {
 	s.WaitFor(`innerWidth <= 360`)
 	require.LessOrEqual(t, webmcptest.Eval[int](s.Page, `() => document.documentElement.scrollWidth`), 360, "nothing scrolls sideways")
 	call := s.checkout("ada@example.com")
-	modal := s.Find("dialog", approvalModal)
-	x, y := modal.Find("button", "Approve").Spot()
+	x, y := armed(s.Page).Spot()
 	require.NoError(t, chromedp.Do(s.Driver().Context(), chromedp.TapXY(x, y)))
 	s.orderOf(call)
 }

@@ -46,3 +46,11 @@ func logDropped(tool string) { println("webmcp: " + tool + ": " + texts.Dropped)
 func logWithheld(tool string, err error) {
 	println("webmcp: the output of " + tool + " was withheld: " + ErrorText(err))
 }
+
+func logApproval(tool, what string, err error) {
+	println("webmcp: " + tool + ": " + what + ": " + ErrorText(err))
+}
+
+// digestOf has no digest to return: a module would have to hold all of SHA-256, which
+// the browser has for the calls that wait in its page.
+func digestOf([]byte) string { return "" }

@@ -30,6 +30,11 @@ func (t *Tool) Check() error {
 			return err
 		}
 	}
+	for _, a := range SetOf(t).Approval {
+		if err := a.check(); err != nil {
+			return &ConfigurationError{"the approval of the tool " + c.Name + ": " + err.Error()}
+		}
+	}
 	for _, schema := range []struct {
 		what, text string
 		fill       bool

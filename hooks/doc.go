@@ -5,7 +5,7 @@
 // A Hook is one function type for all four phases. Hooks are attached to
 // scopes, which nest, and to the tool itself:
 //
-//	input -> outer.Before -> inner.Before -> tool.Before -> Validate -> Handler
+//	input -> outer.Before -> inner.Before -> tool.Before -> Validate -> Approval -> Handler
 //	      -> tool.After -> inner.After -> outer.After -> Result
 //
 //	denial:  tool.Denied -> inner.Denied -> outer.Denied
@@ -13,6 +13,8 @@
 //
 // A hook is not middleware: it does not call the next one, so it can neither
 // forget to nor do so twice.
+//
+// An Approval has a human decide about a call, between validation and handler.
 //
 // Run is the native driver of the state machine in package pipeline, for Go
 // programs and for tests of policies. In the browser, package bridge drives the

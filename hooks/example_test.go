@@ -8,6 +8,7 @@ import (
 	"maps"
 
 	"github.com/webmcp-wasm/webmcp/hooks"
+	"github.com/webmcp-wasm/webmcp/hooks/approval"
 )
 
 // listOrders is the function of a tool: it lists the orders of the shop that its
@@ -129,4 +130,79 @@ func ExampleScope() {
 	// the function
 	// admin, after
 	// page, after
+}
+
+// An approval has a human decide before the function runs. A test of a policy needs
+// no human: an Approver answers for one.
+func ExampleApproval() {
+	order := &hooks.Tool{
+		Contract: hooks.Contract{
+			Name: "order", Description: "Orders tea.",
+			Annotations: hooks.Annotations{ConsequentialHint: true},
+		},
+		Handler: func(context.Context, *hooks.Call) (any, error) {
+			return "The tea is on its way.", nil
+		},
+		Approval: &hooks.Approval{
+			When: func(_ context.Context, c *hooks.Call) (approval.Verdict, error) {
+				if cups, _ := c.Input.(map[string]any)["cups"].(float64); cups <= 2 {
+					return approval.Allow, nil
+				}
+				return approval.Ask, nil
+			},
+			Describe: func(c *hooks.Call) string {
+				return fmt.Sprintf("Order %v cups of tea.", c.Input.(map[string]any)["cups"])
+			},
+		},
+	}
+
+	ada := hooks.ApproverFunc(func(_ context.Context, q hooks.Question) (hooks.Decision, error) {
+		fmt.Println("Ada is asked:", q.Sentence)
+		return hooks.Decision{By: "Ada", Approve: q.Input.(map[string]any)["cups"] == 3.0, Reason: "too much tea"}, nil
+	})
+	ctx := hooks.WithApprovals(context.Background(), hooks.NewApprovals(ada))
+	for _, cups := range []int{1, 3, 200} {
+		result := hooks.Run(ctx, order, map[string]any{"cups": cups})
+		fmt.Println(result.Code, result.Text())
+	}
+	// Output:
+	//  The tea is on its way.
+	// Ada is asked: Order 3 cups of tea.
+	//  The tea is on its way.
+	// Ada is asked: Order 200 cups of tea.
+	// USER_DENIED Denied: the user did not approve this call, and says: too much tea. Nothing was done. Do not try it again unchanged
+}
+
+// A scope has a human decide about calls of all tools that are in it, and the human may
+// have the decision remembered.
+func ExampleApprovals() {
+	shop := hooks.NewScope(nil)
+	shop.Add(hooks.Set{Approval: []hooks.Approval{{
+		Only:     hooks.Consequential,
+		Remember: hooks.Remember{By: []string{"/product"}},
+	}}})
+	order := &hooks.Tool{
+		Contract: hooks.Contract{
+			Name: "order", Description: "Orders tea.",
+			Annotations: hooks.Annotations{ConsequentialHint: true},
+		},
+		Handler: func(_ context.Context, c *hooks.Call) (any, error) {
+			return c.Approval.How, nil
+		},
+	}
+
+	approvals := hooks.NewApprovals(hooks.ApproverFunc(func(context.Context, hooks.Question) (hooks.Decision, error) {
+		return hooks.Decision{Approve: true, By: "Ada", Remember: approval.ForArgs}, nil
+	}))
+	ctx := hooks.WithApprovals(context.Background(), approvals)
+	for cups := range 2 {
+		fmt.Println(hooks.Run(ctx, order, map[string]any{"product": "tea", "cups": cups + 1}, shop).Text())
+	}
+	for _, r := range approvals.Remembered() {
+		fmt.Println(r.By, "has approved", r.Tool, "with", r.Arguments)
+	}
+	// Output:
+	// ask
+	// remembered
+	// Ada has approved order with map[/product:tea]
 }

@@ -58,6 +58,7 @@ type Call struct {
 	Err      error     // why the call failed; nil outside of error hooks
 	Denial   *Denial   // why the call was denied; nil outside of denied hooks
 	Metadata *Metadata // shared by everything that runs for the invocation
+	Approval *Decided  // what was decided about the call; nil where nobody has
 
 	message *message // of a failure, for error hooks; nil elsewhere
 	texts   *texted  // of a driver that has the values as JSON; nil elsewhere
@@ -86,6 +87,7 @@ type Tool struct {
 	Contract Contract
 	Handler  Handler
 	Hooks    Set
+	Approval *Approval // stands behind those of Hooks; nil: none
 	// Validate checks the input after all before hooks and after the contract's
 	// schema, and returns the input that the handler gets; an error fails the
 	// call. Nil: no further validation.

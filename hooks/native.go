@@ -3,6 +3,8 @@
 package hooks
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"log/slog"
 
 	"github.com/google/uuid"
@@ -27,6 +29,16 @@ func logPanic(tool string, p *PanicError) {
 
 func logWithheld(tool string, err error) {
 	slog.Error("webmcp: the output was withheld", "tool", tool, "error", ErrorText(err))
+}
+
+func logApproval(tool, what string, err error) {
+	slog.Error("webmcp: "+what, "tool", tool, "error", ErrorText(err))
+}
+
+// digestOf returns the SHA-256 of a text in hex.
+func digestOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }
 
 func logDropped(tool string) { slog.Error("webmcp: "+texts.Dropped, "tool", tool) }

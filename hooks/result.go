@@ -15,7 +15,7 @@ import (
 type Result struct {
 	Content []Content
 	IsError bool           // the call was denied or has failed
-	Code    string         // of a denial; "TIMEOUT" of a call that took too long
+	Code    string         // of a denial, or of a call that was not approved; "TIMEOUT" of one that took too long
 	More    map[string]any // further members, such as "structuredContent"; may be nil
 }
 
@@ -152,7 +152,30 @@ func failure(err error) Result {
 	return r
 }
 
+// copied returns a result that shares nothing with r.
+func (r Result) copied() Result {
+	content := make([]Content, len(r.Content))
+	for i, item := range r.Content {
+		content[i], _ = jsontape.Copied(item, nil).(Content)
+	}
+	r.Content = content
+	if r.More != nil {
+		r.More, _ = jsontape.Copied(r.More, nil).(map[string]any)
+	}
+	return r
+}
+
+// result returns what the agent gets. That of a call that was to be approved, and
+// whose handler has not run, says so.
 func (r *run) result(o pipeline.Outcome) Result {
+	result := r.settled(o)
+	if o != pipeline.Succeeded && r.judged && !r.called {
+		result.More = map[string]any{"executed": false}
+	}
+	return result
+}
+
+func (r *run) settled(o pipeline.Outcome) Result {
 	switch o {
 	case pipeline.Succeeded:
 		return r.answer
@@ -165,6 +188,7 @@ func (r *run) result(o pipeline.Outcome) Result {
 	if r.call.message != nil {
 		failed = failure(errors.New(MessageOf(&r.call)))
 	}
+	failed.Code = r.code
 	if r.late != nil && r.call.Err == error(r.late) {
 		failed.Code = texts.TimeoutCode
 	}

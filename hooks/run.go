@@ -21,6 +21,9 @@ import (
 // wrong with the tool (see Tool.Check) or with an input that is not JSON, before
 // any hook runs. When ctx is cancelled, the call ends before the handler, or when
 // the handler and the after hooks have returned. It is safe for concurrent use.
+//
+// A call that needs the approval of a human waits for it at the Approvals that ctx has
+// from WithApprovals.
 func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 	if err := t.Check(); err != nil {
 		return failure(err)
@@ -29,10 +32,21 @@ func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 	if err != nil {
 		return failure(&ValueError{"input", err})
 	}
-	plan := compile(scopes, t.Hooks)
-	awaited, late := context.WithoutCancel(ctx), (*TimeoutError)(nil)
-	if plan.Timeout > 0 {
-		limit := time.Duration(plan.Timeout)
+	plan := compile(scopes, SetOf(t))
+	policies := concerning(plan, t)
+	awaited, late, clock := context.WithoutCancel(ctx), (*TimeoutError)(nil), (*clock)(nil)
+	switch limit := time.Duration(plan.Timeout); {
+	case limit <= 0:
+	case len(policies) > 0:
+		late = &TimeoutError{t.Contract.Name, limit}
+		var done, end context.CancelCauseFunc
+		awaited, done = context.WithCancelCause(awaited)
+		defer done(nil)
+		ctx, end = context.WithCancelCause(ctx)
+		defer end(nil)
+		clock = startClock(limit, func() { done(late); end(late) })
+		defer clock.pause()
+	default:
 		late = &TimeoutError{t.Contract.Name, limit}
 		var done, end func()
 		awaited, done = context.WithTimeoutCause(awaited, limit, late)
@@ -41,16 +55,20 @@ func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 		defer end()
 	}
 	r := run{
-		ctx:     ctx,
-		awaited: awaited,
-		late:    late,
-		tool:    t,
-		plan:    plan,
-		call:    Call{ID: newID(), Tool: t.Contract, Input: input, Metadata: new(Metadata)},
+		ctx:      ctx,
+		awaited:  awaited,
+		late:     late,
+		clock:    clock,
+		tool:     t,
+		scopes:   scopes,
+		plan:     plan,
+		policies: policies,
+		call:     Call{ID: newID(), Tool: t.Contract, Input: input, Metadata: new(Metadata)},
 	}
 	shape := plan.Shape()
 	shape.Validate = t.Validate != nil || t.Contract.InputSchema != ""
 	shape.Check = true
+	shape.Approve = len(policies) > 0
 
 	var m pipeline.Machine
 	step := m.Start(shape)
@@ -58,7 +76,11 @@ func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 		event, count := r.do(step)
 		step = m.Next(step.Ticket, event, count)
 	}
-	return r.result(step.Outcome)
+	result := r.result(step.Outcome)
+	if r.seat != nil {
+		approvalsIn(ctx).ended(r.seat, result)
+	}
+	return result
 }
 
 // run is the driver's side of one invocation: its values.
@@ -66,11 +88,18 @@ type run struct {
 	ctx      context.Context
 	awaited  context.Context // not cancelled with ctx, but when the time is used up
 	late     *TimeoutError   // what it is then; nil: there is no limit
+	clock    *clock          // of a call that a human may decide about; nil: there is no limit
 	tool     *Tool
+	scopes   []*Scope
 	plan     *pipeline.Plan[Hook]
-	call     Call   // the newest values
-	withheld bool   // the call failed behind the handler
-	answer   Result // of a call that succeeds
+	policies []Approval // that are about the tool
+	call     Call       // the newest values
+	judged   bool       // policies were asked about the call
+	called   bool       // the handler was
+	code     string     // of a call that was not approved
+	seat     *seat      // where the call has waited for a human; nil: it has not
+	withheld bool       // the call failed behind the handler
+	answer   Result     // of a call that succeeds
 }
 
 // do performs a step, and returns how it ended and after how many hooks.
@@ -83,6 +112,8 @@ func (r *run) do(s pipeline.Step) (pipeline.Event, int) {
 		return r.hooks(s)
 	case pipeline.Validate:
 		return r.validate(), 0
+	case pipeline.Approve:
+		return r.approve(), 0
 	case pipeline.Call:
 		return r.handle(), 0
 	default:
@@ -104,7 +135,7 @@ func (r *run) hooks(s pipeline.Step) (pipeline.Event, int) {
 		c := r.call
 		err, ok := await(ctx, func() error { return ApplyHook(r.ctx, s.Phase, hook, &c) })
 		switch {
-		case !ok:
+		case !ok || err != nil && r.isLate():
 			return r.stop(), i
 		case err == nil:
 			r.call.Input, r.call.Output = c.Input, c.Output
@@ -139,7 +170,7 @@ func (r *run) validate() pipeline.Event {
 		return nil
 	})
 	switch {
-	case !ok:
+	case !ok || err != nil && r.isLate():
 		return r.stop()
 	case err != nil:
 		return r.fail(err)
@@ -153,6 +184,7 @@ func (r *run) handle() pipeline.Event {
 		return r.stop()
 	}
 	c := r.call
+	r.called = true
 	err, ok := await(r.awaited, func() error {
 		err := ApplyHandler(r.ctx, r.tool, &c)
 		if err == nil && r.awaited.Err() != nil {
@@ -161,7 +193,7 @@ func (r *run) handle() pipeline.Event {
 		return err
 	})
 	switch {
-	case !ok:
+	case !ok || err != nil && r.isLate():
 		return r.stop()
 	case err != nil:
 		return r.fail(err)
@@ -241,13 +273,16 @@ var errLate = errors.New("it has not returned in time; the result does not wait 
 
 // stop ends the call when its ctx has ended, or its time.
 func (r *run) stop() pipeline.Event {
-	cause := context.Cause(r.ctx)
-	if r.awaited.Err() != nil || r.late != nil && cause == error(r.late) {
+	if r.awaited.Err() != nil || r.isLate() {
 		return r.fail(r.late)
 	}
-	r.call.Err = &AbortError{cause}
+	r.call.Err = &AbortError{context.Cause(r.ctx)}
 	return pipeline.Abort
 }
+
+// isLate reports whether the time is used up, as ctx tells it: a handler that heeds
+// that may return before awaited is done.
+func (r *run) isLate() bool { return r.late != nil && context.Cause(r.ctx) == error(r.late) }
 
 // withhold fails the call behind the handler. The error may quote what was to be
 // redacted, so the agent does not get it.

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"context"
 	"time"
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
@@ -14,21 +15,47 @@ type Set struct {
 	Error  []Hook // observe a failure
 	Denied []Hook // observe a denial
 
+	Approval []Approval // have a human decide about calls, behind validation
+
 	// Timeout is how long a call may take, from its first hook to its result; 0 is
 	// no limit. Of the timeouts of scopes and tool the shortest holds. A call that
 	// takes longer fails with a *TimeoutError, its ctx is cancelled, nobody waits for
 	// what runs, and what a handler returns later is dropped. The observers of the
-	// failure have ObserverWait, as ever.
+	// failure have ObserverWait, as ever. The time in which a human is asked does not
+	// count; a ctx of a tool that has approvals has no deadline, therefore, and ends
+	// by being cancelled, with that error as its cause.
 	Timeout time.Duration
 }
 
-// inner returns the set as package pipeline knows it, with the same slices.
+// inner returns the set as package pipeline knows it, with the same slices of hooks.
 func (s Set) inner() pipeline.Set[Hook] {
-	return pipeline.Set[Hook]{Before: s.Before, After: s.After, Error: s.Error, Denied: s.Denied, Timeout: int64(s.Timeout)}
+	in := pipeline.Set[Hook]{Before: s.Before, After: s.After, Error: s.Error, Denied: s.Denied, Timeout: int64(s.Timeout)}
+	for _, a := range s.Approval {
+		in.Approval = append(in.Approval, a.carried())
+	}
+	return in
 }
 
 func outer(s pipeline.Set[Hook]) Set {
-	return Set{Before: s.Before, After: s.After, Error: s.Error, Denied: s.Denied, Timeout: time.Duration(s.Timeout)}
+	return Set{Before: s.Before, After: s.After, Error: s.Error, Denied: s.Denied, Approval: approvalsOf(s.Approval), Timeout: time.Duration(s.Timeout)}
+}
+
+// carried returns the approval as package pipeline carries it, which knows only hooks:
+// as one that fails with the approval itself. Nothing else runs it.
+func (a Approval) carried() Hook {
+	return func(context.Context, *Call) error { return (*carriedApproval)(&a) }
+}
+
+type carriedApproval Approval
+
+func (*carriedApproval) Error() string { return "an approval is no hook" }
+
+// approvalsOf returns approvals that package pipeline has carried.
+func approvalsOf(carried []Hook) (approvals []Approval) {
+	for _, hook := range carried {
+		approvals = append(approvals, Approval(*hook(nil, nil).(*carriedApproval)))
+	}
+	return approvals
 }
 
 // Concat returns a Set that runs the hooks of s and then those of t. It shares no

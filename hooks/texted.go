@@ -21,6 +21,10 @@ func TextsOf(c *Call) (input, output *jsontape.Text) { return c.texts.input, c.t
 // of the input.
 func (c *Call) shown(h Handler) Call {
 	own := *c
+	if c.Approval != nil {
+		decided := *c.Approval
+		own.Approval = &decided
+	}
 	if c.texts == nil {
 		return own
 	}

@@ -186,8 +186,9 @@
 // # Elements
 //
 // import './elements.js' defines <webmcp-hook-log>, which shows what hooks see,
-// newest first, and <webmcp-inspector>, which lists the tools and calls them as an
-// agent does.
+// newest first, <webmcp-inspector>, which lists the tools and calls them as an agent
+// does, and <webmcp-approvals>, which lists the calls that wait for a human and the
+// decisions that are remembered, and revokes those.
 //
 // # Errors
 //

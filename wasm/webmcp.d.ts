@@ -267,6 +267,8 @@ export interface ToolOptions<F extends ToolFunction = ToolFunction, Input = Tool
   annotations?: Annotations | undefined;
   /** Hooks around every call of this tool. */
   hooks?: Hooks<F> | undefined;
+  /** When a human is asked before the function runs. What scopes and all tools have beside it can only tighten it. */
+  approval?: ApprovalOption<F> | undefined;
   /**
    * How many milliseconds a call may take, from its first hook to its result; then it fails with the code `TIMEOUT`.
    * Of the timeouts of all tools, of scopes and of the tool the shortest holds. Without one there is no limit.
@@ -395,13 +397,142 @@ export interface OrderedHooks<F extends ToolFunction = ToolFunction> {
   toolHooks?: Hooks<F> | null | undefined;
 }
 
+// ------------------------------------------------------------------ approvals
+
+/** What a policy of the page says of a call: the strictest of all holds, `deny` before `ask` before `allow`. */
+export type ApprovalVerdict = 'allow' | 'ask' | 'deny' | { readonly deny: string; readonly code?: string | undefined };
+
+/** What a policy looks at, and what a human is shown: the input as validation left it, frozen. It is what the function gets. */
+export interface ApprovalContext<F extends ToolFunction = ToolFunction> {
+  readonly tool: WebMCPTool<F>;
+  readonly input: ToolInput<F>;
+  readonly metadata: Metadata;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * When a human is asked: `true`, always; `'consequential'`, about tools with that hint; `'writes'`, about all tools without
+ * `readOnlyHint`; or what a function says. One that throws, takes more than ten seconds or says anything else ends the
+ * call with the code `APPROVAL_POLICY_ERROR`.
+ */
+export type ApprovalWhen<F extends ToolFunction = ToolFunction> =
+  | boolean | 'consequential' | 'writes'
+  | ((context: ApprovalContext<F>) => ApprovalVerdict | PromiseLike<ApprovalVerdict>);
+
+/** What a decision can be remembered for: these arguments (all, or those that JSON Pointers name), or the tool. */
+export type ApprovalMemory = 'call' | 'arguments' | 'tool' | { readonly by: readonly string[] };
+
+/** What {@link ApprovalOptions.ask} gets. */
+export interface ApprovalRequest<F extends ToolFunction = ToolFunction> {
+  readonly id: string;
+  /** The name of the tool. */
+  readonly tool: string;
+  readonly input: ToolInput<F>;
+  /** Aborts when the question is over, however it ended. */
+  readonly signal: AbortSignal;
+  /** When it times out, in milliseconds as `Date.now()` has them; or Infinity. */
+  readonly deadline: number;
+}
+
+/** A decision about a question. */
+export type ApprovalDecision = 'approve' | 'deny' | {
+  readonly decision: 'approve' | 'deny';
+  /** Of a denial: the agent reads it. */
+  readonly reason?: string | undefined;
+  /** What it is remembered for, where the question allows that. The default is nothing but this call. */
+  readonly remember?: 'call' | 'arguments' | 'tool' | undefined;
+};
+
+/** Approval with all that can be said of it. */
+export interface ApprovalOptions<F extends ToolFunction = ToolFunction> {
+  /** The default is `true`. */
+  readonly when?: ApprovalWhen<F> | undefined;
+  /** The heading of the question. */
+  readonly title?: string | undefined;
+  /** What the call would do, in a sentence. */
+  readonly describe?: string | ((input: ToolInput<F>) => string | PromiseLike<string>) | undefined;
+  /** What else the human should know. */
+  readonly details?: string | ((input: ToolInput<F>) => string | PromiseLike<string>) | undefined;
+  /** How many milliseconds the question stays open. The default is two minutes; Infinity is possible. */
+  readonly timeout?: number | undefined;
+  /**
+   * How many milliseconds an agent waits for the human before it is told to come back, with the code `APPROVAL_PENDING`.
+   * The default is 20 seconds; Infinity keeps it waiting.
+   */
+  readonly hold?: number | undefined;
+  /** What the human may have remembered, until the page is closed. The default is nothing. */
+  readonly remember?: ApprovalMemory | readonly ApprovalMemory[] | undefined;
+  /** Asks in the page's own way, instead of the built-in dialog. Of several policies that ask, the outermost decides how. */
+  readonly ask?: ((request: ApprovalRequest<F>) => ApprovalDecision | PromiseLike<ApprovalDecision>) | undefined;
+}
+
+/** When and how a human is asked before a call. */
+export type ApprovalOption<F extends ToolFunction = ToolFunction> = ApprovalWhen<F> | ApprovalOptions<F>;
+
+/** A question that nobody has decided yet. */
+export interface PendingApproval {
+  readonly id: string;
+  /** The name of the tool. */
+  readonly tool: string;
+  readonly toolTitle?: string | undefined;
+  readonly title?: string | undefined;
+  /** What `describe` said. */
+  readonly sentence?: string | undefined;
+  readonly details?: string | undefined;
+  readonly input: unknown;
+  /** Since when it waits, in milliseconds as `Date.now()` has them. */
+  readonly since: number;
+  /** When it times out; or Infinity. */
+  readonly deadline: number;
+}
+
+/** A decision that is remembered. */
+export interface RememberedApproval {
+  /** The name of the tool. */
+  readonly tool: string;
+  readonly decision: 'approve' | 'deny';
+  readonly for: 'tool' | 'arguments';
+  /** The arguments: all of them, or by their JSON Pointers. */
+  readonly arguments?: unknown;
+}
+
+/** Who approved a call, or denied it: `metadata.approval` of a call about which a human was asked. */
+export interface ApprovalRecord {
+  readonly decision: 'approve' | 'deny';
+  /** Through what: only `'dialog'` says that somebody has used the mouse or the keyboard. */
+  readonly how: 'dialog' | 'remembered' | 'script' | 'ask';
+  /** When, in milliseconds as `Date.now()` has them. */
+  readonly at: number;
+  /** How many milliseconds that took. */
+  readonly waited: number;
+  readonly edited: boolean;
+  /** SHA-256 of the input as JSON with sorted members, in hex; undefined where the page has no `crypto.subtle`. */
+  readonly digest?: string | undefined;
+}
+
+/** {@link WebMCP.approvals}. */
+export interface Approvals {
+  /** The questions that nobody has decided, the oldest first. */
+  pending(): PendingApproval[];
+  /** The decisions that are remembered, the oldest first. */
+  remembered(): RememberedApproval[];
+  /** Decides a question. `false`: it is not open any more, and the decision counts for nothing. */
+  resolve(id: string, decision: ApprovalDecision): boolean;
+  /** Forgets what is remembered for a tool, by its name; without one, all of it. */
+  forget(tool?: string): void;
+  /** Calls back after questions, or what is remembered, have changed. Returns a function that ends it. */
+  onChange(callback: () => void): () => void;
+}
+
 /** What {@link Scope.configure} takes. */
 export interface ScopeConfiguration {
   /** Hooks to add. */
   hooks?: Hooks | null | undefined;
+  /** When a human is asked, besides what there is. */
+  approval?: ApprovalOption | undefined;
   /** How many milliseconds a call may take. Of several the shortest holds. */
   timeout?: number | undefined;
-  /** `true`: set the hooks and the timeout, rather than add them. */
+  /** `true`: set the hooks, the approval and the timeout, rather than add them. */
   replace?: boolean | undefined;
 }
 
@@ -582,10 +713,10 @@ export interface ToolMaker {
 export interface WebMCP extends ToolMaker {
   /** The same as `webmcp(fn, options)`, and registers at once. */
   readonly global: ToolMaker;
-  /** Adds hooks for every tool, or sets them; sets how long an input may be. Calls that run are not affected. */
+  /** Adds hooks and an approval for every tool, or sets them; sets how long an input may be. Calls that run are not affected. */
   configure(options: Configuration): void;
   /** Makes a scope: a place with hooks of its own, within a parent or none, that tools are registered in. */
-  scope(options?: { hooks?: Hooks | null | undefined; timeout?: number | undefined }, parent?: Scope | null): Scope;
+  scope(options?: Omit<ScopeConfiguration, 'replace'>, parent?: Scope | null): Scope;
 
   /** Loads the module now, and says where it is. Resolves when it runs. */
   load(options?: Pick<Configuration, 'url' | 'integrity'>): Promise<WebMCP>;
@@ -605,6 +736,8 @@ export interface WebMCP extends ToolMaker {
   /** Whether the browser has WebMCP. */
   isWebMCPSupported(): boolean;
   readonly registry: Registry;
+  /** The calls that wait for a human, and the decisions that are remembered. */
+  readonly approvals: Approvals;
 
   /** A copy of the global hooks. */
   getGlobalHooks(): HookLists;

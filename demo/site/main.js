@@ -33,6 +33,8 @@ async function startTools() {
 
   try {
     await import('./tools.js');
+    await import('./remembered.js');
+    await import('./twocalls.js');
     await count();
   } catch (error) {
     showProblem('The tools could not be registered', error);

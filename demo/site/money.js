@@ -14,10 +14,10 @@ export function cartTotal({ count, total }) {
   return `${count} ${count === 1 ? 'item' : 'items'}, ${money(total)}`;
 }
 
-/** The cart in one line: "2 × Keyboard, 1 × Mouse: €317.00". */
+/** A cart, or an order, in one line: "2 × Keyboard, 1 × Mouse for €317.00". */
 export function cartSummary({ lines, count, total }) {
   if (count === 0) {
     return 'The cart is empty';
   }
-  return `${lines.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')}: ${money(total)}`;
+  return `${lines.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')} for ${money(total)}`;
 }

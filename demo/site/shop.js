@@ -27,10 +27,11 @@ const products = [
 ];
 
 const cart = new Map(); // product id -> quantity, in the order they were added
+const orders = new Map(); // order id -> order, with cancelled: true once it is
 const watchers = new Set();
 let orderNumber = 1000;
 
-/** Calls watcher after every change of the cart or the orders. Its argument is the order just placed, if that was it. */
+/** Calls watcher after every change of the cart or the orders. Its argument is the order just placed or cancelled, if that was it. */
 export function onShopChanged(watcher) {
   watchers.add(watcher);
 }
@@ -110,8 +111,23 @@ export function checkout({ email, address } = {}) {
   orderNumber += 1;
   const order = { id: `K-${orderNumber}`, email, ...(address ? { address } : {}), ...getCart() };
   cart.clear();
+  orders.set(order.id, order);
   changed(order);
-  return order;
+  return structuredClone(order);
+}
+
+export function getOrder({ orderId } = {}) {
+  return structuredClone(findOrder(orderId));
+}
+
+export function cancelOrder({ orderId } = {}) {
+  const order = findOrder(orderId);
+  if (order.cancelled) {
+    throw new Error(`Order "${order.id}" is cancelled already.`);
+  }
+  order.cancelled = true;
+  changed(order);
+  return structuredClone(order);
 }
 
 // What leaves the shop is always a copy: nobody outside can change a price.
@@ -125,6 +141,14 @@ function findProduct(productId) {
     throw new Error(`There is no product "${productId}". Products: ${products.map(({ id }) => id).join(', ')}.`);
   }
   return product;
+}
+
+function findOrder(orderId) {
+  const order = orders.get(orderId);
+  if (!order) {
+    throw new Error(`There is no order "${orderId}". Orders of this page: ${[...orders.keys()].join(', ') || 'none'}.`);
+  }
+  return order;
 }
 
 function findInCart(productId) {

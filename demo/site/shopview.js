@@ -116,8 +116,10 @@ function flash(item) {
   }
 }
 
-function showOrder({ id, email, count, total }) {
-  orderNote.textContent = `Order ${id} is placed: ${cartTotal({ count, total })}. The confirmation goes to ${email}.`;
+function showOrder({ id, email, count, total, cancelled }) {
+  orderNote.textContent = cancelled
+    ? `Order ${id} is cancelled: ${cartTotal({ count, total })}.`
+    : `Order ${id} is placed: ${cartTotal({ count, total })}. The confirmation goes to ${email}.`;
   orderNote.dataset.order = id;
 }
 

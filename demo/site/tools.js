@@ -3,7 +3,7 @@
 
 import { webmcp } from '../dist/webmcp.js';
 import * as shop from './shop.js';
-import { approvalRequired, askHuman } from './approval.js';
+import { cartSummary } from './money.js';
 import { trace } from './trace.js';
 
 // ---- Global hooks: they run around every tool. Here they time, and write to the console. -----------------------
@@ -20,35 +20,67 @@ webmcp.configure({
     after: [
       ({ tool, output, invocationId, metadata }) => {
         const duration = performance.now() - metadata.start; // a human who was asked is part of it
-        trace('after', tool.tool.name, invocationId, { output, duration });
+        trace('after', tool.tool.name, invocationId, { output, approval: metadata.approval, duration });
       },
     ],
     error: [
-      ({ tool, error, invocationId }) => {
-        trace('error', tool.tool.name, invocationId, { error });
+      ({ tool, error, invocationId, metadata }) => {
+        trace('error', tool.tool.name, invocationId, { error, approval: metadata.approval });
       },
     ],
     denied: [
-      ({ tool, reason, code, invocationId }) => {
-        trace('denied', tool.tool.name, invocationId, { reason, code });
+      ({ tool, reason, code, invocationId, metadata }) => {
+        trace('denied', tool.tool.name, invocationId, { reason, code, approval: metadata.approval });
       },
     ],
   },
 });
 
-// ---- Tool hooks: these are for checkout alone. -----------------------------------------------------------------
+// ---- Approval: which calls wait for a human. The dialog, the queue and the time limit are the library's. --------
 
-// A before hook may deny. It waits for the human, or for the agent to cancel: askHuman rejects when signal aborts.
-async function requireApproval({ tool, input, signal }) {
-  if (approvalRequired() && !(await askHuman({ tool: tool.tool, input, signal }))) {
-    return {
-      action: 'deny',
-      code: 'USER_DENIED',
-      message: 'The human declined this checkout. Ask what to change before you try again.',
-    };
+const requireApproval = document.querySelector('#require-approval'); // the switch on the page
+
+// Checkout has an approval of its own. An agent's call says where the order goes, but not what is in it: that is the
+// cart, which may change while the human reads. So what the human is shown is noted, and has to be in the cart still.
+const checkoutApproval = {
+  title: 'Place this order?',
+  describe: () => `Order ${cartSummary(shop.getCart())}.`,
+  when({ metadata }) { // asked before the human is, and once more when the human has approved: then it can only deny
+    const cart = shop.getCart();
+    const summary = cartSummary(cart);
+    metadata.cart ??= summary;
+    if (cart.count === 0) {
+      return { deny: 'The cart is empty: add a product before checkout.', code: 'CART_EMPTY' };
+    }
+    if (metadata.cart !== summary) {
+      return { deny: 'The cart has changed while the human was asked, so nothing was ordered. Look at get_cart, then check out again.', code: 'CART_CHANGED' };
+    }
+    return requireApproval.checked ? 'ask' : 'allow';
+  },
+};
+
+// A policy asks by a hint: here about each tool of the scope that has consequences. The human may have an answer
+// remembered, until the page is closed. webmcp.configure takes the same approval for all tools of a page. This one is
+// for placed orders alone: policies only tighten, so a global one would ask about checkout with the switch off too.
+const placedOrders = webmcp.scope({
+  approval: {
+    when: 'consequential',
+    describe: ({ orderId }) => `Order ${orderId}: ${cartSummary(shop.getOrder({ orderId }))}.`,
+    remember: ['arguments', 'tool'],
+  },
+});
+
+// A tool in such a scope may say more. What cannot succeed is nothing to ask a human about.
+function onlyOpenOrders({ input }) {
+  try {
+    const { id, cancelled } = shop.getOrder(input);
+    return cancelled ? { deny: `Order "${id}" is cancelled already.`, code: 'ORDER_CANCELLED' } : 'allow';
+  } catch (error) {
+    return { deny: error.message, code: 'ORDER_UNKNOWN' };
   }
-  return undefined; // go on, with the input as it is
 }
+
+// ---- Tool hooks: these are for the tools with an e-mail address in their output. -------------------------------
 
 // An after hook may replace the output. The human's own checkout shows the whole address; an agent gets a***@example.com.
 function redactEmail({ output }) {
@@ -119,11 +151,26 @@ export const tools = [
     description: 'Order everything in the cart and empty it. A human may be asked to approve, which can take a while. '
       + 'Returns the order with its id and total; the e-mail address in it is redacted.',
     schema: object({
-      email: { type: 'string', format: 'email', description: 'Where the order confirmation goes.', examples: ['ada@example.com'] },
+      email: { type: 'string', format: 'email', pattern: '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$', description: 'Where the order confirmation goes.', examples: ['ada@example.com'] },
       address: { type: 'string', description: 'Where the parcel goes, on one line.', maxLength: 300, examples: ['12 Analytical Row, London'] },
     }, ['email']),
     annotations: { consequentialHint: true },
-    hooks: { before: [requireApproval], after: [redactEmail] },
+    approval: checkoutApproval,
+    hooks: { after: [redactEmail] },
+  }),
+];
+
+const orderTools = [
+  webmcp(shop.cancelOrder, {
+    title: 'Cancel order',
+    description: 'Cancel an order that was placed on this page; that cannot be undone. A human is asked to approve, which '
+      + 'can take a while. Returns the order; the e-mail address in it is redacted.',
+    schema: object({
+      orderId: { type: 'string', description: 'Id of an order, as checkout returns it.', examples: ['K-1001'] },
+    }, ['orderId']),
+    annotations: { consequentialHint: true },
+    approval: onlyOpenOrders,
+    hooks: { after: [redactEmail] },
   }),
 ];
 
@@ -133,4 +180,7 @@ function object(properties, required = []) {
 
 // ---- From here on agents can see and call them. ----------------------------------------------------------------
 
-await Promise.all(tools.map((tool) => tool.register()));
+await Promise.all([
+  ...tools.map((tool) => tool.register()),
+  ...orderTools.map((tool) => tool.register({ scope: placedOrders })),
+]);

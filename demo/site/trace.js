@@ -5,9 +5,9 @@ import { asText } from './dom.js';
 
 /**
  * Writes one hook event. phase is before, after, error or denied; details holds what that phase has to tell: input,
- * output and duration (in ms), error, or reason and code.
+ * output and duration (in ms), error, or reason and code; and approval, where somebody has decided.
  */
-export function trace(phase, toolName, invocationId, { duration, ...details }) {
+export function trace(phase, toolName, invocationId, { duration, approval, ...details }) {
   const line = [`[webmcp:hook] ${phase} ${toolName} #${invocationId.slice(0, 8)}`];
   if (duration !== undefined) {
     line.push(`${duration.toFixed(1)} ms`);
@@ -16,6 +16,9 @@ export function trace(phase, toolName, invocationId, { duration, ...details }) {
     if (value !== undefined) {
       line.push(`${name} ${inWords(value)}`);
     }
+  }
+  if (approval !== undefined) {
+    line.push(`approval ${approval.decision} (${approval.how}) after ${(approval.waited / 1000).toFixed(1)} s`);
   }
   const write = phase === 'error' || phase === 'denied' ? console.warn : console.info;
   write(revealed(line.join(' ')));

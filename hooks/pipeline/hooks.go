@@ -26,6 +26,7 @@ func (p Phase) String() string {
 // slice is the order of execution. The zero Set has no hooks.
 type Set[H any] struct {
 	Before, After, Error, Denied []H
+	Approval                     []H   // decide whether a human is asked, behind validation
 	Timeout                      int64 // nanoseconds that a call may take; 0 or less: no limit from here
 }
 
@@ -61,7 +62,8 @@ func (s *Set[H]) Concat(t Set[H]) Set[H] {
 		Error:  join(s.Error, t.Error),
 		Denied: join(s.Denied, t.Denied),
 
-		Timeout: Shortest(s.Timeout, t.Timeout),
+		Approval: join(s.Approval, t.Approval),
+		Timeout:  Shortest(s.Timeout, t.Timeout),
 	}
 }
 
@@ -112,12 +114,13 @@ func (s *Scope[H]) Hooks() Set[H] { return *s.set.Load() }
 // Plan is the hooks of one invocation, in order, by phase, and how long it may
 // take. It is immutable: a later change to a scope or a tool makes another Plan.
 type Plan[H any] struct {
-	Hooks   [Phases][]H
-	Timeout int64 // nanoseconds; 0: no limit
+	Hooks    [Phases][]H
+	Approval []H   // what decides whether a human is asked, from the outside in
+	Timeout  int64 // nanoseconds; 0: no limit
 }
 
 // Compile fixes the order of an invocation's hooks. Before hooks run from the
-// outside in: global, then each scope from outermost to innermost, then the
+// outside in, and so does what decides about approval: global, then each scope from outermost to innermost, then the
 // tool's own. The other phases run from the inside out. Hooks of one scope keep
 // their order in every phase. Of several timeouts the shortest holds.
 //
@@ -143,6 +146,7 @@ func Compile[H any](global *Scope[H], scopes []*Scope[H], tool Set[H]) *Plan[H] 
 	plan := new(Plan[H])
 	for i := range sets {
 		plan.Hooks[Before] = append(plan.Hooks[Before], sets[i].Before...)
+		plan.Approval = append(plan.Approval, sets[i].Approval...)
 		plan.Timeout = Shortest(plan.Timeout, sets[i].Timeout)
 	}
 	for i := len(sets) - 1; i >= 0; i-- {
@@ -173,5 +177,6 @@ func (p *Plan[H]) Shape() Shape {
 	for i := range p.Hooks {
 		s.Hooks[i] = len(p.Hooks[i])
 	}
+	s.Approve = len(p.Approval) > 0
 	return s
 }

@@ -12,7 +12,7 @@ func set(name string) Set[string] {
 	hooks := func(p Phase) []string {
 		return []string{name + "." + p.String() + "1", name + "." + p.String() + "2"}
 	}
-	return Set[string]{Before: hooks(Before), After: hooks(After), Error: hooks(Error), Denied: hooks(Denied)}
+	return Set[string]{Before: hooks(Before), After: hooks(After), Error: hooks(Error), Denied: hooks(Denied), Approval: []string{name + ".approval"}}
 }
 
 func scope(name string, parent *Scope[string]) *Scope[string] {
@@ -41,7 +41,8 @@ func TestHooksRunFromTheOutsideInAndBack(t *testing.T) {
 		}
 		require.Equal(t, want, plan.Hooks[p], "%s", p)
 	}
-	require.Equal(t, Shape{Hooks: [Phases]int{8, 8, 8, 8}}, plan.Shape())
+	require.Equal(t, []string{"global.approval", "outer.approval", "inner.approval", "tool.approval"}, plan.Approval)
+	require.Equal(t, Shape{Hooks: [Phases]int{8, 8, 8, 8}, Approve: true}, plan.Shape())
 }
 
 func TestATwiceRegisteredToolRunsTheHooksOfBothScopesAndSharedOnesOnce(t *testing.T) {
@@ -60,7 +61,7 @@ func TestATwiceRegisteredToolRunsTheHooksOfBothScopesAndSharedOnesOnce(t *testin
 // writes into memory that others may hold, and are written to by spoil.
 func roomy(name string) (s Set[string], spoil func()) {
 	s = set(name)
-	lists := []*[]string{&s.Before, &s.After, &s.Error, &s.Denied}
+	lists := []*[]string{&s.Before, &s.After, &s.Error, &s.Denied, &s.Approval}
 	for _, list := range lists {
 		*list = append(make([]string, 0, 8), *list...)
 	}
@@ -97,7 +98,7 @@ func TestNothingKeepsTheMemoryOfItsCaller(t *testing.T) {
 		"Compile": func(given Set[string]) func() Set[string] {
 			plan := Compile(nil, nil, given)
 			return func() Set[string] {
-				return Set[string]{plan.Hooks[Before], plan.Hooks[After], plan.Hooks[Error], plan.Hooks[Denied], plan.Timeout}
+				return Set[string]{plan.Hooks[Before], plan.Hooks[After], plan.Hooks[Error], plan.Hooks[Denied], plan.Approval, plan.Timeout}
 			}
 		},
 	} {

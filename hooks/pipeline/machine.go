@@ -5,7 +5,7 @@ package pipeline
 type Shape struct {
 	Hooks    [Phases]int
 	Validate bool // the tool has a schema of its input to enforce
-	Approve  bool // a human must approve the call
+	Approve  bool // something decides whether a human must approve the call
 	Check    bool // the output is checked before it becomes the result
 }
 
@@ -17,7 +17,7 @@ const (
 	None     Op = iota // nothing: the event came too late or changes nothing
 	Hooks              // run the hooks of Step.Phase from Step.From on
 	Validate           // check the input against the schema
-	Approve            // ask the human
+	Approve            // find out whether a human must approve the call, and ask
 	Call               // call the function
 	Check              // check the output, as after hooks have left it: its schema, its size
 	Settle             // answer the agent with Step.Outcome; the machine is done
@@ -32,7 +32,7 @@ type Outcome uint8
 // the function has run some of them too.
 const (
 	Succeeded  Outcome = iota
-	WasDenied          // a before hook or the human denied the call
+	WasDenied          // a before hook, an approval policy or the human denied the call
 	HasFailed          // a hook, the function, or a check of input or output failed, or the time was used up
 	WasAborted         // the signal aborted before the function was called
 )
@@ -69,6 +69,9 @@ const (
 	Abort
 	// Late: the observer that is running has used up ObserverWait.
 	Late
+	// Shared: the call has joined another one that waited for a human, and that has
+	// its answer: this call's function does not run, and nothing observes it.
+	Shared
 )
 
 // ObserverWait is how long the observers of one invocation may delay its result
@@ -132,6 +135,10 @@ func (m *Machine) Next(ticket uint32, e Event, count int) Step {
 	case Deny:
 		if m.stage == hooks && m.phase == Before || m.stage == approve {
 			return m.end(WasDenied)
+		}
+	case Shared:
+		if m.stage == approve {
+			return m.settle()
 		}
 	case Abort:
 		if m.stage <= call && (m.stage != hooks || m.phase == Before) {

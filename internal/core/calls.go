@@ -148,17 +148,18 @@ func takeCall() int32 {
 }
 
 // planText is the plan that webmcp_plan shows: how long a call may take, in
-// milliseconds, or 0; the number of hooks in each phase, then each hook's owner
-// and index.
+// milliseconds, or 0; the number of hooks in each phase, and of approvals; then the
+// owner and index of each.
 var planText []int32
 
 func writePlan(p *pipeline.Plan[Ref]) {
 	// In a page, no timer takes longer than 24 days; a longer timeout must not become none.
 	planText = append(planText[:0], int32(min(p.Timeout/1_000_000+min(p.Timeout%1_000_000, 1), 1<<31-1)))
-	for _, refs := range p.Hooks {
+	all := append(p.Hooks[:], p.Approval)
+	for _, refs := range all {
 		planText = append(planText, int32(len(refs)))
 	}
-	for _, refs := range p.Hooks {
+	for _, refs := range all {
 		for _, r := range refs {
 			planText = append(planText, r.Owner, r.Index)
 		}

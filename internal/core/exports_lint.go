@@ -21,14 +21,14 @@ func init() {
 	webmcpPlan()
 
 	// tools.go
-	webmcpTool(0, 0, 0, 0, 0, 0)
+	webmcpTool(0, 0, 0, 0, 0, 0, 0)
 	webmcpAcquire(0, 0)
 	webmcpSettled(0, 0, 0)
 	webmcpRelease(0, 0)
 	webmcpState(0)
 	webmcpScope(0)
 	webmcpScopeFree(0)
-	webmcpHooks(0, 0, 0, 0, 0, 0, 0)
+	webmcpHooks(0, 0, 0, 0, 0, 0, 0, 0)
 
 	// schemas.go
 	webmcpReply()
@@ -36,6 +36,10 @@ func init() {
 	webmcpSchema(0, 0)
 	webmcpSchemaFree(0)
 	webmcpValidate(0, 0)
+
+	// approvals.go
+	webmcpDeskAsk(0, 0, 0, 0, 0, 0, 0, 0)
+	webmcpDesk(0, 0, 0, 0, 0)
 
 	// memory.go
 	webmcpBuffer(0)

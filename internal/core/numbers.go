@@ -49,6 +49,23 @@ const (
 	Invalid // the reply lists the issues: [{path, message}]
 )
 
+// Never is in how many milliseconds something is due at the desk that never is.
+const Never = -1
+
+// The events of webmcp_desk, with what goes with each.
+const (
+	DeskTick      = iota
+	DeskFetch     // a question; for how many milliseconds, or 0
+	DeskDecide    // a question; whether it is approved; an approval.Keep
+	DeskFail      // a question that nobody can be asked
+	DeskAbort     // a call that does not wait any more
+	DeskClose     // a tool that is not registered any more
+	DeskEnded     // a question whose leader has settled
+	DeskLeave     // nothing: the page may be about to go
+	DeskForget    // the tool whose rules are forgotten
+	DeskForgetAll // nothing
+)
+
 // A step in one integer, as pack makes it: the operation; the phase or the
 // outcome; a bit; the first hook.
 const (

@@ -31,13 +31,13 @@ func newScopes() (t table[*registry.Scope[Ref]]) {
 }
 
 // webmcp_tool makes the tool whose name is the first nameLen bytes of the
-// buffer known, with so many hooks of its own in each phase and a timeout in
-// milliseconds, 0 for none, and returns its number. The number is free again
+// buffer known, with so many hooks of its own in each phase, so many approvals and a
+// timeout in milliseconds, 0 for none, and returns its number. The number is free again
 // once the last owner of the tool has gone.
 //
 //go:wasmexport webmcp_tool
-func webmcpTool(nameLen, before, after, err, denied, timeout int32) int32 {
-	own := refs(ToolOwner, pipeline.Shape{}, before, after, err, denied)
+func webmcpTool(nameLen, before, after, err, denied, approvals, timeout int32) int32 {
+	own := refs(ToolOwner, pipeline.Set[Ref]{}, before, after, err, denied, approvals)
 	own.Timeout = milliseconds(timeout)
 	return AddTool(&registry.Tool[Ref]{Name: Text(nameLen), Hooks: own})
 }
@@ -133,16 +133,16 @@ func FreeScope(scope int32) {
 
 // webmcp_hooks says how many JavaScript hooks a scope has now: count of them in
 // each phase are new, behind those that it had; with replace, they are all that
-// it has. So with the timeout, in milliseconds; 0: none is new. Go's hooks in the
+// it has. So with the approvals, and with the timeout, in milliseconds; 0: none is new. Go's hooks in the
 // scope stay, and its timeout.
 //
 //go:wasmexport webmcp_hooks
-func webmcpHooks(scope, before, after, err, denied, replace, timeout int32) {
+func webmcpHooks(scope, before, after, err, denied, approvals, replace, timeout int32) {
 	Tools.Update(scopes.get(scope), func(old pipeline.Set[Ref]) pipeline.Set[Ref] {
 		if replace != 0 {
 			old = keepOwner(old, GoOwner)
 		}
-		next := old.Concat(refs(scope, countOf(old, scope), before, after, err, denied))
+		next := old.Concat(refs(scope, keepOwner(old, scope), before, after, err, denied, approvals))
 		next.Timeout = limit(scope, fromJS, milliseconds(timeout), replace != 0)
 		return next
 	})
@@ -183,42 +183,37 @@ func limit(scope int32, from int, timeout int64, replace bool) int64 {
 
 func milliseconds(n int32) int64 { return int64(n) * 1_000_000 }
 
-// refs returns references to the hooks of owner from start on, so many of each
-// phase.
-func refs(owner int32, start pipeline.Shape, counts ...int32) (set pipeline.Set[Ref]) {
-	list := func(p pipeline.Phase) []Ref {
-		refs := make([]Ref, counts[p])
-		for i := range refs {
-			refs[i] = Ref{Owner: owner, Index: int32(start.Hooks[p] + i)}
-		}
-		return refs
-	}
-	return pipeline.Set[Ref]{
-		Before: list(pipeline.Before), After: list(pipeline.After),
-		Error: list(pipeline.Error), Denied: list(pipeline.Denied),
-	}
+// lists are the lists of a set, in the order of webmcp_hooks.
+func lists(s *pipeline.Set[Ref]) [pipeline.Phases + 1]*[]Ref {
+	return [...]*[]Ref{&s.Before, &s.After, &s.Error, &s.Denied, &s.Approval}
 }
 
-// keepOwner returns the hooks of s that belong to owner.
-func keepOwner(s pipeline.Set[Ref], owner int32) pipeline.Set[Ref] {
-	keep := func(from []Ref) (kept []Ref) {
-		for _, r := range from {
+// refs returns references to what owner has behind what it had before: so many in
+// each list. It is not inlined, nor is keepOwner: the module would be larger.
+//
+//go:noinline
+func refs(owner int32, had pipeline.Set[Ref], counts ...int32) (set pipeline.Set[Ref]) {
+	before := lists(&had)
+	for i, list := range lists(&set) {
+		*list = make([]Ref, counts[i])
+		for n := range *list {
+			(*list)[n] = Ref{Owner: owner, Index: int32(len(*before[i]) + n)}
+		}
+	}
+	return set
+}
+
+// keepOwner returns what of s belongs to owner.
+//
+//go:noinline
+func keepOwner(s pipeline.Set[Ref], owner int32) (kept pipeline.Set[Ref]) {
+	from := lists(&s)
+	for i, list := range lists(&kept) {
+		for _, r := range *from[i] {
 			if r.Owner == owner {
-				kept = append(kept, r)
+				*list = append(*list, r)
 			}
 		}
-		return kept
 	}
-	return pipeline.Set[Ref]{
-		Before: keep(s.Before), After: keep(s.After), Error: keep(s.Error), Denied: keep(s.Denied),
-	}
-}
-
-// countOf counts the hooks of s that belong to owner.
-func countOf(s pipeline.Set[Ref], owner int32) (n pipeline.Shape) {
-	kept := keepOwner(s, owner)
-	for p := range n.Hooks {
-		n.Hooks[p] = len(kept.Phase(pipeline.Phase(p)))
-	}
-	return n
+	return kept
 }

@@ -24,6 +24,7 @@ var imports = []string{
 	"sync/atomic", "syscall/js", "unicode", "unicode/utf8", "unsafe",
 	"github.com/webmcp-wasm/webmcp/internal/core",
 	"github.com/webmcp-wasm/webmcp/internal/jsontape",
+	"github.com/webmcp-wasm/webmcp/hooks/approval",
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline",
 	"github.com/webmcp-wasm/webmcp/internal/registry",
 	"github.com/webmcp-wasm/webmcp/hooks/schema",

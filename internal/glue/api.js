@@ -2,9 +2,9 @@
 
 const OPTIONS = [
   'name', 'title', 'description', 'schema', 'fields', 'strict', 'maxInputBytes', 'maxOutputBytes', 'outputSchema', 'annotations',
-  'hooks', 'timeout', 'enabled', 'global', 'exposedTo', 'replace',
+  'hooks', 'approval', 'timeout', 'enabled', 'global', 'exposedTo', 'replace',
 ];
-const CONFIGURATION = ['hooks', 'timeout', 'replace', 'maxInputBytes', 'maxOutputBytes', 'load', 'url', 'integrity'];
+const CONFIGURATION = ['hooks', 'approval', 'timeout', 'replace', 'maxInputBytes', 'maxOutputBytes', 'load', 'url', 'integrity'];
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 const VERSION = '{{version}}'; // of internal/core/version.go
@@ -40,8 +40,8 @@ function createAPI(glue) {
   }
 
   function configureScope(scope, options) {
-    const { hooks, timeout, replace = false } = checkOptions(options, ['hooks', 'timeout', 'replace'], 'configure');
-    glue.configure(scope, hookLists(hooks), replace, timeLimit(timeout));
+    const { hooks, approval, timeout, replace = false } = checkOptions(options, ['hooks', 'approval', 'timeout', 'replace'], 'configure');
+    glue.configure(scope, hookLists(hooks, approval), replace, timeLimit(timeout));
   }
 
   /** Turns a function into a tool that agents can call once it is registered. Calling it is calling the function. */
@@ -51,14 +51,15 @@ function createAPI(glue) {
     if (inner !== undefined) {
       timeLimit(options.timeout);
       const hooks = named(joinLists(hookLists(inner.options.hooks), hookLists(options.hooks)));
-      return webmcp(inner.fn, { ...inner.options, ...options, hooks, timeout: shortest(inner.options.timeout, options.timeout) });
+      const approval = [...approvalList(inner.options.approval), ...approvalList(options.approval)];
+      return webmcp(inner.fn, { ...inner.options, ...options, hooks, approval, timeout: shortest(inner.options.timeout, options.timeout) });
     }
     if (typeof fn !== 'function') throw new ConfigurationError(`webmcp needs a function, not ${fn === null ? 'null' : typeof fn}`);
     const callable = function (...args) {
       return Reflect.apply(fn, this, args);
     };
     const tool = new Tool(...contractOf(fn, options, {
-      fn, hooks: hookLists(options.hooks), timeout: timeLimit(options.timeout), handle: callable, exposedTo: options.exposedTo, replace: options.replace,
+      fn, hooks: hookLists(options.hooks, options.approval), timeout: timeLimit(options.timeout), handle: callable, exposedTo: options.exposedTo, replace: options.replace,
     }));
     const { contract } = tool;
     const enabled = options.enabled !== false;
@@ -164,8 +165,8 @@ function createAPI(glue) {
       glue.place({ load, url, integrity });
     },
     scope(options = {}, parent = undefined) {
-      const { hooks, timeout } = checkOptions(options, ['hooks', 'timeout'], 'scope');
-      const lists = hookLists(hooks), limit = timeLimit(timeout);
+      const { hooks, approval, timeout } = checkOptions(options, ['hooks', 'approval', 'timeout'], 'scope');
+      const lists = hookLists(hooks, approval), limit = timeLimit(timeout);
       const scope = new Scope(parent ?? undefined);
       glue.configure(scopes.get(scope), lists, false, limit);
       return scope;
@@ -190,6 +191,7 @@ function createAPI(glue) {
     /** Whether the browser has WebMCP. */
     isWebMCPSupported: isSupported,
     registry,
+    approvals: approvalsOf(glue),
     getGlobalHooks: () => named(glue.global.hooks),
     resetGlobalHooks: () => glue.configure(glue.global, hookLists(), true),
     mergeHooks: (a, b) => named(joinLists(hookLists(a), hookLists(b))),
@@ -238,9 +240,11 @@ function copyOf(value, what) {
   }
 }
 
-function deepFreeze(value) {
-  if (!isObject(value)) return value;
-  Object.values(value).forEach(deepFreeze);
+/** Freezes a value and all that it holds, as far as that can be frozen. */
+function deepFreeze(value, frozen = new Set()) {
+  if (!isObject(value) || ArrayBuffer.isView(value) || frozen.has(value)) return value;
+  frozen.add(value);
+  for (const item of Object.values(value)) deepFreeze(item, frozen);
   return Object.freeze(value);
 }
 

@@ -28,6 +28,8 @@ class Glue {
     this.turns = new Set(); // registrations that wait for the module
     this.global = { number: GLOBAL_SCOPE, hooks: hookLists(), timeout: 0 };
     this.listeners = new Set(); // of changes to the tools
+    this.desk = undefined; // where calls wait for a human, from the first one on
+    this.onApprovals = new Set(); // listeners of changes there
     this.questions = []; // to the browser, of one run of the page's code
     this.listens = false; // to the browser's own
     this.noticing = false; // they will be told

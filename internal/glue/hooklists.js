@@ -1,8 +1,16 @@
 // Hooks by phase, as pages give them and as the glue keeps them: four arrays, in
-// the order of PHASES. Touches nothing: each list that is returned is new.
+// the order of PHASES, and a fifth of approvals. Touches nothing: each list that is
+// returned is new.
 
-/** Which hooks there are, as Go wants to know it: four arrays, in the order of PHASES. */
-function hookLists(hooks) {
+const APPROVALS = PHASES.length;
+
+/** Which hooks and approvals there are, as Go wants to know it: five arrays. */
+function hookLists(hooks, approval) {
+  return [...phasesOf(hooks), approvalList(approval)];
+}
+
+/** Returns hooks by phase, in the order of PHASES. */
+function phasesOf(hooks) {
   if (hooks === undefined || hooks === null) return [[], [], [], []];
   if (!isObject(hooks)) throw new ConfigurationError('hooks must be an object: {before: [], after: [], error: [], denied: []}');
   const unknown = unknownMember(hooks, PHASES);
@@ -21,14 +29,14 @@ function named(lists) {
 }
 
 function joinLists(...parts) {
-  return PHASES.map((_, phase) => parts.flatMap((lists) => lists[phase]));
+  return [...PHASES, 'approval'].map((_, phase) => parts.flatMap((lists) => lists[phase]));
 }
 
 /** Merges hooks in the order in which a call runs them. scopedHooks may be an array, outermost scope first. */
 function mergeHooksOrdered(options) {
   const { globalHooks, scopedHooks, toolHooks } = checkOptions(options, ['globalHooks', 'scopedHooks', 'toolHooks'], 'mergeHooksOrdered');
   const scoped = Array.isArray(scopedHooks) ? scopedHooks : [scopedHooks];
-  const sets = [globalHooks, ...scoped, toolHooks].map(hookLists);
+  const sets = [globalHooks, ...scoped, toolHooks].map((hooks) => hookLists(hooks));
   const inward = joinLists(...sets);
   const outward = joinLists(...sets.reverse());
   return named([inward[BEFORE], outward[AFTER], outward[ERROR], outward[DENIED]]);

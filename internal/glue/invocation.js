@@ -117,6 +117,7 @@ class Invocation {
         return phase >= ERROR ? this.observe(phase, from, (step & DETACHED) !== 0) : this.run(phase, from);
       }
       case VALIDATE: return this.validate();
+      case APPROVE: return this.approve();
       case CALL: return this.call();
       case CHECK: return this.check();
     }
@@ -214,14 +215,18 @@ class Invocation {
 
   /** Bounds the time of the call: its signal aborts then, too. */
   bound(ms) {
-    const controller = new AbortController();
-    this.signal = AbortSignal.any([this.signal, controller.signal]);
-    this.deadline = performance.now() + ms;
-    this.clock = setTimeout(() => this.expire(controller, ms), ms);
+    this.controller = new AbortController();
+    this.signal = AbortSignal.any([this.signal, this.controller.signal]);
+    this.setClock(ms);
+  }
+
+  setClock(left) {
+    this.deadline = performance.now() + left;
+    this.clock = setTimeout(() => this.expire(this.plan.timeout), left);
   }
 
   /** The time is used up: nothing is waited for any more, the function neither. */
-  expire(controller, ms) {
+  expire(ms) {
     let step;
     try {
       step = this.exports.webmcp_expire(this.number, this.ticket);
@@ -234,7 +239,7 @@ class Invocation {
     this.inGo = 0;
     this.parked = false;
     this.fail(new DOMException(`the tool ${this.tool.name} ${TIMED_OUT} ${ms} ms`, 'TimeoutError'), 'timeout');
-    controller.abort(this.error);
+    this.controller.abort(this.error);
     this.resume(() => step);
   }
 
@@ -246,10 +251,16 @@ class Invocation {
 
   settle(outcome) {
     this.glue.live.delete(this.number);
-    this.answer(outcome === SUCCEEDED ? this.result
-      : outcome === WAS_DENIED ? refusal(DENIED_PREFIX + shorten(this.denial.message), shorten(this.denial.code))
-        : this.kind === 'timeout' ? refusal(ERROR_PREFIX + this.told, TIMEOUT_CODE)
-          : failure(this.failed()));
+    this.answer(outcome === SUCCEEDED ? this.result : this.refused(outcome));
+  }
+
+  /** Returns what the agent gets of a call that was denied or has failed. */
+  refused(outcome) {
+    const result = outcome === WAS_DENIED ? refusal(DENIED_PREFIX + shorten(this.denial.message), shorten(this.denial.code))
+      : this.kind === 'timeout' ? refusal(ERROR_PREFIX + this.told, TIMEOUT_CODE)
+        : refusal(ERROR_PREFIX + this.failed(), this.code);
+    if (this.judged && this.called === NO_TICKET) result.executed = false;
+    return result;
   }
 
   /** Returns what the agent reads of a failure. The console has more of one whose text may quote too much. */
@@ -265,6 +276,7 @@ class Invocation {
     if (this.onAbort !== undefined) quietly(() => this.signal.removeEventListener('abort', this.onAbort));
     if (this.timer !== undefined) quietly(() => clearTimeout(this.timer));
     if (this.clock !== undefined) quietly(() => clearTimeout(this.clock));
+    this.seat?.leave(result);
   }
 }
 
@@ -280,6 +292,10 @@ Object.assign(Invocation.prototype, {
   observedByGo: false, // as an observer
   deadline: 0, // where the plan has a timeout
   clock: undefined, // of the timeout
+  controller: undefined, // which then aborts the signal
+  judged: false, // it may need a human
+  seat: undefined, // at the desk, while it waits for one: see desk.js
+  code: undefined, // of the failure, for programs
   timer: undefined, // of the observers
   onAbort: undefined,
 });

@@ -50,6 +50,7 @@ extend(Glue, class {
       invocation.answer(failure(messageOf(error)));
     }
     this.live.clear();
+    quietly(() => this.desk?.stop());
     this.rejectReady(error); // if it never was
     console.error(`[webmcp] ${messageOf(error)}`, ...(error.cause === undefined ? [] : [error.cause]));
   }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/webmcp-wasm/webmcp/hooks/approval"
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
 	"github.com/webmcp-wasm/webmcp/internal/core"
@@ -25,6 +26,7 @@ var numbers = []struct {
 	{"NONE", int(pipeline.None)},
 	{"HOOKS", int(pipeline.Hooks)},
 	{"VALIDATE", int(pipeline.Validate)},
+	{"APPROVE", int(pipeline.Approve)},
 	{"CALL", int(pipeline.Call)},
 	{"CHECK", int(pipeline.Check)},
 	{"SETTLE", int(pipeline.Settle)},
@@ -40,6 +42,7 @@ var numbers = []struct {
 	{"FAIL", int(pipeline.Fail)},
 	{"ABORT", int(pipeline.Abort)},
 	{"LATE", int(pipeline.Late)},
+	{"SHARED", int(pipeline.Shared)},
 	// phases, and what Go is told instead of one
 	{"BEFORE", int(pipeline.Before)},
 	{"AFTER", int(pipeline.After)},
@@ -62,12 +65,38 @@ var numbers = []struct {
 	{"TAKEN", core.Taken},
 	{"VALID", core.Valid},
 	{"FILLED", core.Filled},
+	// the desk
+	{"NEVER", core.Never},
+	{"DESK_TICK", core.DeskTick},
+	{"DESK_FETCH", core.DeskFetch},
+	{"DESK_DECIDE", core.DeskDecide},
+	{"DESK_FAIL", core.DeskFail},
+	{"DESK_ABORT", core.DeskAbort},
+	{"DESK_CLOSE", core.DeskClose},
+	{"DESK_ENDED", core.DeskEnded},
+	{"DESK_LEAVE", core.DeskLeave},
+	{"DESK_FORGET", core.DeskForget},
+	{"DESK_FORGET_ALL", core.DeskForgetAll},
+	{"DESK_SETTLE", int(approval.Settle)},
+	{"DESK_PEND", int(approval.Pend)},
+	{"DESK_ANSWER", int(approval.Answer)},
+	{"DESK_DROP", int(approval.Drop)},
+	{"APPROVED", int(approval.Approved)},
+	{"REFUSED", int(approval.Denied)},
+	{"TOO_LATE", int(approval.TimedOut)},
+	{"GONE", int(approval.Gone)},
+	{"FOR_CALL", int(approval.ForCall)},
+	{"FOR_ARGUMENTS", int(approval.ForArgs)},
+	{"FOR_TOOL", int(approval.ForTool)},
 	// limits
 	{"MAX_DEPTH", jsontape.MaxDepth},
 	{"MAX_VALUES", jsontape.MaxValues},
 	{"DEFAULT_MAX_INPUT_BYTES", schema.DefaultMaxInputBytes},
 	{"MAX_OUTPUT_BYTES", pipeline.MaxOutputBytes},
-	{"OBSERVER_WAIT", pipeline.ObserverWait / 1_000_000}, // in milliseconds
+	{"OBSERVER_WAIT", pipeline.ObserverWait / 1_000_000}, // in milliseconds, as what follows
+	{"POLICY_WAIT", approval.PolicyWait / 1_000_000},
+	{"APPROVAL_WAIT", approval.Timeout / 1_000_000},
+	{"APPROVAL_HOLD", approval.Hold / 1_000_000},
 }
 
 // names are lists of the names that numbers have.
@@ -116,7 +145,7 @@ var (
 	// a regular expression counts as code.
 	unspoken = regexp.MustCompile(`(?m)^\s*(?://|/\*\*|\*).*$|\s//\s.*$|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"`)
 	constant = regexp.MustCompile(`(?:^|[^.\w])([A-Z][A-Z0-9_]+)\b`)
-	declared = regexp.MustCompile(`(?m)^const ([A-Z][A-Z0-9_]+) = `)
+	declared = regexp.MustCompile(`(?m)^\s*const ([A-Z][A-Z0-9_]+) = `)
 )
 
 // constantsIn returns the names in code that are written like constants, but for

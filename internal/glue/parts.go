@@ -29,6 +29,7 @@ var (
 		"values.js",
 		"members.js",
 		"parts.js",
+		"policies.js",
 		"hooklists.js",
 		"tool.js",
 		"infer.js",
@@ -54,6 +55,9 @@ var (
 		"ownership.js",
 		"hooks.js",
 		"stages.js",
+		"approving.js",
+		"desk.js",
+		"dialog.js",
 
 		"running.js",
 		"memory.js",
@@ -72,6 +76,9 @@ var (
 		"go.js",
 	}
 	parts = slices.Concat(front, back)
+	// apart has a scope of its own for what shares nothing with the rest but one
+	// name.
+	apart = map[string]string{"dialog.js": "ApprovalDialog"}
 )
 
 // joinExec returns front and back for wasm_exec.js: in one function scope, as the
@@ -139,7 +146,12 @@ func join(names []string) (string, error) {
 		if !ok || !bytes.HasPrefix(header, []byte("// ")) {
 			return "", fmt.Errorf("%s must begin with a comment that says what it is, and an empty line", name)
 		}
-		fmt.Fprintf(&b, "// %s\n%s", name, code)
+		fmt.Fprintf(&b, "// %s\n", name)
+		if one, ok := apart[name]; ok {
+			fmt.Fprintf(&b, "const %s = (() => {\n%s  return %[1]s;\n})();\n", one, lineStart.ReplaceAll(code, []byte("  ")))
+			continue
+		}
+		b.Write(code)
 	}
 	return b.String(), nil
 }
@@ -149,9 +161,10 @@ func join(names []string) (string, error) {
 var comment = regexp.MustCompile("(?m)^\\s*(?://|/\\*\\*|\\*[ /]).*\n|// [^'\"`\n]*$")
 
 var (
-	topLevel = regexp.MustCompile(`(?m)^(?:async )?(?:function|class|const) (\w+)`)
-	taken    = regexp.MustCompile(`(?m)^const \{ (.*) \} =`) // from an object
-	word     = regexp.MustCompile(`[A-Za-z_$][\w$]*`)
+	lineStart = regexp.MustCompile(`(?m)^`)
+	topLevel  = regexp.MustCompile(`(?m)^(?:async )?(?:function|class|const) (\w+)`)
+	taken     = regexp.MustCompile(`(?m)^const \{ (.*) \} =`) // from an object
+	word      = regexp.MustCompile(`[A-Za-z_$][\w$]*`)
 )
 
 // shared returns the names that front declares and back uses.

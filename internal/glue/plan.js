@@ -2,7 +2,7 @@
 // makes of that. May touch the numbers of scopes; their hooks it only reads.
 
 extend(Glue, class {
-  /** Tells Go how many hooks, and which timeout, are new in a scope, or all that it has. Those of Go in it stay. */
+  /** Tells Go how many hooks and approvals, and which timeout, are new in a scope, or all that it has. Those of Go in it stay. */
   tell({ number }, hooks, replace, timeout) {
     this.exports.webmcp_hooks(number, ...hooks.map((list) => list.length), replace, timeout);
   }
@@ -20,13 +20,13 @@ extend(Glue, class {
   }
 
   /**
-   * Returns the hooks of each phase that a call of a tool runs now, in order, the paces of those that are no observers, and
-   * as timeout the milliseconds that it may take, or 0.
+   * Returns the hooks of each phase that a call of a tool runs now, in order, and behind them what decides about approval;
+   * the paces of those that are no observers, and as timeout the milliseconds that it may take, or 0.
    */
   readPlan(tool) {
     const words = new Int32Array(this.exports.mem.buffer, this.exports.webmcp_plan() >>> 0);
-    let at = 1 + PHASES.length;
-    const plan = PHASES.map((_, phase) => Array.from({ length: words[1 + phase] }, () => {
+    let at = 2 + PHASES.length;
+    const plan = [...PHASES, 'approval'].map((_, phase) => Array.from({ length: words[1 + phase] }, () => {
       const owner = words[at++], index = words[at++];
       if (owner === GO_OWNER) return IN_GO;
       return (owner === TOOL_OWNER ? tool : this.scopes.get(owner)).hooks[phase][index];

@@ -60,8 +60,7 @@ extend(Glue, class {
     const rival = this.tools.get(tool.name);
     if (rival !== undefined && rival !== tool && (tool.replace ?? this.replace)) this.unregister(rival);
     if (tool.id === NO_NUMBER) {
-      const [before, after, error, denied] = tool.hooks;
-      tool.id = exports.webmcp_tool(this.write(tool.name), before.length, after.length, error.length, denied.length, tool.timeout);
+      tool.id = exports.webmcp_tool(this.write(tool.name), ...tool.hooks.map((list) => list.length), tool.timeout);
     }
     const answer = exports.webmcp_acquire(tool.id, number);
     if (answer !== TAKEN) return answer;
@@ -102,10 +101,12 @@ extend(Glue, class {
 
   /** Makes a tool one that nobody owns. Its calls that run go on. */
   forget(tool) {
+    const { id } = tool;
     tool.id = NO_NUMBER;
     tool.owners.clear();
     if (this.tools.get(tool.name) === tool) this.tools.delete(tool.name);
     tool.controller.abort();
+    this.desk?.close(id);
     this.changed();
   }
 

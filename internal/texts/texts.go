@@ -28,6 +28,31 @@ const (
 	Unreadable = "an error that cannot be read"
 )
 
+// What agents read of a call that needed a human. Models like to report such a call
+// as done: each text says that nothing was, and what to do now.
+const (
+	UserDenied     = "the user did not approve this call. Nothing was done. Do not try it again unchanged: ask the user what they want"
+	UserSaid       = "the user did not approve this call, and says: %s. Nothing was done. Do not try it again unchanged" // with the reason
+	UserDeniedCode = "USER_DENIED"
+
+	ApprovalTimeout         = "the user was asked to approve this call and has not answered in time. Nothing was done. Tell the user, and try again only when they ask for it"
+	ApprovalTimeoutCode     = "APPROVAL_TIMEOUT"
+	ApprovalUnavailable     = "this call needs the approval of the user, who cannot be asked now. Nothing was done. Tell the user"
+	ApprovalUnavailableCode = "APPROVAL_UNAVAILABLE"
+	ApprovalGone            = "the tool was taken away before the user decided. Nothing was done"
+	ApprovalPolicyError     = "the page could not find out whether this call may be made. Nothing was done. Trying again will not help: tell the user"
+	ApprovalPolicyErrorCode = "APPROVAL_POLICY_ERROR"
+
+	PendingPrefix       = "Pending: "
+	ApprovalPending     = "the user has not decided yet whether this call may be made. Nothing was done so far. Do not make it again: call get_approval with this id to hear what they decide: "
+	ApprovalPendingCode = "APPROVAL_PENDING"
+	ApprovalUnknown     = "there is no approval with this id that waits, or whose answer is kept: "
+	ApprovalUnknownCode = "APPROVAL_UNKNOWN"
+
+	GetApproval     = "get_approval"
+	GetApprovalText = "Waits for the user's decision about a call that was answered with APPROVAL_PENDING, and returns what came of that call. The id is the approvalId of that answer."
+)
+
 // What is wrong with a contract; the name of the tool, or the text that is
 // wrong, stands before each.
 const (
@@ -41,25 +66,42 @@ const (
 
 // ForGlue has the texts by the names under which the glue knows them.
 var ForGlue = map[string]string{
-	"ABORT_MESSAGE":    Aborted,
-	"DENIED_MESSAGE":   DeniedMessage,
-	"DENIED_CODE":      DeniedCode,
-	"DENIED_PREFIX":    DeniedPrefix,
-	"ERROR_PREFIX":     ErrorPrefix,
-	"TIMEOUT_CODE":     TimeoutCode,
-	"TIMED_OUT":        TimedOut,
-	"DROPPED":          Dropped,
-	"INVALID_INPUT":    InvalidInput,
-	"INVALID_OUTPUT":   InvalidOutput,
-	"WITHHELD":         Withheld,
-	"CONCEALED":        Concealed,
-	"OUTPUT_TOO_LARGE": OutputTooLarge,
-	"NO_MESSAGE":       NoMessage,
-	"UNREADABLE":       Unreadable,
-	"INVALID_NAME":     InvalidName,
-	"EMPTY_TEXT":       EmptyText,
-	"ILL_FORMED":       IllFormed,
-	"NO_OBJECT":        NoObject,
-	"NOT_OF_OBJECT":    NotOfObject,
-	"UNENFORCED":       Unenforced,
+	"ABORT_MESSAGE":              Aborted,
+	"DENIED_MESSAGE":             DeniedMessage,
+	"DENIED_CODE":                DeniedCode,
+	"DENIED_PREFIX":              DeniedPrefix,
+	"ERROR_PREFIX":               ErrorPrefix,
+	"TIMEOUT_CODE":               TimeoutCode,
+	"TIMED_OUT":                  TimedOut,
+	"DROPPED":                    Dropped,
+	"INVALID_INPUT":              InvalidInput,
+	"INVALID_OUTPUT":             InvalidOutput,
+	"WITHHELD":                   Withheld,
+	"CONCEALED":                  Concealed,
+	"OUTPUT_TOO_LARGE":           OutputTooLarge,
+	"NO_MESSAGE":                 NoMessage,
+	"UNREADABLE":                 Unreadable,
+	"INVALID_NAME":               InvalidName,
+	"USER_DENIED":                UserDenied,
+	"USER_SAID":                  UserSaid,
+	"USER_DENIED_CODE":           UserDeniedCode,
+	"APPROVAL_TIMEOUT":           ApprovalTimeout,
+	"APPROVAL_TIMEOUT_CODE":      ApprovalTimeoutCode,
+	"APPROVAL_UNAVAILABLE":       ApprovalUnavailable,
+	"APPROVAL_UNAVAILABLE_CODE":  ApprovalUnavailableCode,
+	"APPROVAL_GONE":              ApprovalGone,
+	"APPROVAL_POLICY_ERROR":      ApprovalPolicyError,
+	"APPROVAL_POLICY_ERROR_CODE": ApprovalPolicyErrorCode,
+	"PENDING_PREFIX":             PendingPrefix,
+	"APPROVAL_PENDING":           ApprovalPending,
+	"APPROVAL_PENDING_CODE":      ApprovalPendingCode,
+	"APPROVAL_UNKNOWN":           ApprovalUnknown,
+	"APPROVAL_UNKNOWN_CODE":      ApprovalUnknownCode,
+	"GET_APPROVAL":               GetApproval,
+	"GET_APPROVAL_TEXT":          GetApprovalText,
+	"EMPTY_TEXT":                 EmptyText,
+	"ILL_FORMED":                 IllFormed,
+	"NO_OBJECT":                  NoObject,
+	"NOT_OF_OBJECT":              NotOfObject,
+	"UNENFORCED":                 Unenforced,
 }

@@ -1,5 +1,5 @@
 /**
- * Two custom elements that show a page what agents do on it. Importing the module defines both; on a server it does
+ * Three custom elements that show a page what agents do on it. Importing the module defines them; on a server it does
  * nothing.
  *
  * They render into an open shadow root. A page styles them by `::part()` and by custom properties: `--webmcp-ink`,
@@ -15,7 +15,7 @@
 /**
  * `<webmcp-hook-log>` shows the hook events of all tools while it is in the page: one entry for each, newest first, in
  * an element with `role="log"`. An entry has `data-phase`, `data-tool` and `data-invocation`, and shows input, output,
- * error or reason, and after the function how long the call took.
+ * error or reason, who approved or denied the call, and after the function how long it took.
  *
  * The first one that is connected adds global hooks, which all logs of the page share. They change no call. A log shows
  * inputs as they are before later global hooks, and outputs as they are before later global after hooks: it tells more
@@ -48,8 +48,27 @@ export class WebMCPHookLog extends HTMLElement {
 export class WebMCPInspector extends HTMLElement {}
 
 /**
+ * `<webmcp-approvals>` shows the human what agents want, and lets them take back what they have said. It lists, live, the
+ * calls that wait for a human, the oldest first: title, tool, sentence and details of the approval, every argument, and
+ * how long it has been waiting, or in its last ten seconds how long it still will. Deny takes a reason, which the agent
+ * reads. Below are the decisions that are remembered, each with the very rule in words; Revoke forgets those of a tool.
+ *
+ * Only trusted events decide a question, and Approve works half a second after the list has changed. That keeps scripts
+ * and slips out, not an agent that drives the browser by its DevTools. The built-in dialog is modal: while it is open,
+ * what is behind it cannot be pressed. So the buttons are for questions that the page asks in its own way, by `ask`.
+ *
+ * Attribute: `light`.
+ *
+ * Parts: `heading`, `empty`, `questions`, `card`, `question` (with `data-tool`), `title`, `tool`, `name`, `about`,
+ * `sentence`, `details`, `arguments`, `no-arguments`, `argument-name`, `argument`, `value`, `time`, `time-last`, `label`,
+ * `reason`, `actions`, `deny`, `approve`, `remembered`, `rules`, `rule` (with `data-tool`), `rule-texts`, `rule-text`
+ * (with `data-decision`), `rule-approve`, `rule-deny`, `decision`, `revoke`.
+ */
+export class WebMCPApprovals extends HTMLElement {}
+
+/**
  * Returns text whose hidden characters show, as `\u{202e}`: what takes no room, looks like a space, or turns the writing
- * direction. An agent may have been made to send them, so that a person reads another thing than what runs. Both elements
+ * direction. An agent may have been made to send them, so that a person reads another thing than what runs. All elements
  * show texts this way; use it in your own approval dialog too.
  */
 export function revealed(text: string): string;
@@ -58,5 +77,6 @@ declare global {
   interface HTMLElementTagNameMap {
     'webmcp-hook-log': WebMCPHookLog;
     'webmcp-inspector': WebMCPInspector;
+    'webmcp-approvals': WebMCPApprovals;
   }
 }

@@ -1,9 +1,10 @@
-// Two custom elements that show a page what agents do on it:
+// Three custom elements that show a page what agents do on it:
 //
 //	import './elements.js';
 //
 //	<webmcp-hook-log></webmcp-hook-log>     every hook event, newest first
 //	<webmcp-inspector></webmcp-inspector>   every tool, and a way to call it as an agent does
+//	<webmcp-approvals></webmcp-approvals>   what waits for a human, and what a human's answers are remembered for
 //
 // Put the file beside webmcp.js. All that agents and tools say is set as text. The elements work under
 // require-trusted-types-for 'script' and a style-src without 'unsafe-inline'.
@@ -49,13 +50,13 @@ const hooks = {
     record('before', tool, invocationId, { input });
   }],
   after: [({ tool, output, invocationId, metadata }) => {
-    record('after', tool, invocationId, { output }, performance.now() - started.get(metadata));
+    record('after', tool, invocationId, { output, approval: approvalText(metadata) }, performance.now() - started.get(metadata));
   }],
-  error: [({ tool, error, invocationId }) => {
-    record('error', tool, invocationId, { error });
+  error: [({ tool, error, invocationId, metadata }) => {
+    record('error', tool, invocationId, { error, approval: approvalText(metadata) });
   }],
-  denied: [({ tool, reason, code, invocationId }) => {
-    record('denied', tool, invocationId, { reason, code });
+  denied: [({ tool, reason, code, invocationId, metadata }) => {
+    record('denied', tool, invocationId, { reason, code, approval: approvalText(metadata) });
   }],
 };
 
@@ -85,6 +86,12 @@ function factsOf(details) {
     .map(([name, value]) => [name, revealed(shorten(name === 'error' ? errorText(value) : inWords(value)))]);
 }
 
+/** Who has decided about a call, and after how long; undefined: nobody was asked. What a hook of the page put there instead is shown as it is. */
+function approvalText({ approval }) {
+  const { decision, how, waited } = Object(approval);
+  return typeof waited === 'number' ? `${decision} (${how}) after ${(waited / 1000).toFixed(1)} s` : approval;
+}
+
 /** What was thrown, as text: an error of any frame by its name and message, anything else as a value. */
 function errorText(error) {
   const { name, message } = Object(error);
@@ -101,7 +108,7 @@ function shorten(text) {
   return text.length <= MOST_TEXT ? text : `${text.slice(0, MOST_TEXT)}… (${text.length - MOST_TEXT} more characters)`;
 }
 
-// ------------------------------------------------------------- common to both
+// -------------------------------------------------------------- common to all
 
 /** A class to extend: on a server, where there are no elements, importing this file must not throw. */
 const Base = globalThis.HTMLElement ?? class {};
@@ -412,6 +419,242 @@ function exampleFor(schema) {
   return example;
 }
 
+// --------------------------------------------------------------- the approvals
+
+const ARM_DELAY = 500; // milliseconds until Approve works: time to see what it is about
+const LAST_SECONDS = 10; // of which the time left is shown, not the time passed
+const LONG_TEXT = 300; // characters from which on an argument scrolls
+
+let approvalLists = 0; // ever made; keeps ids apart
+
+/**
+ * <webmcp-approvals light>: the calls that wait for a human, each with Deny and Approve, and the decisions that are
+ * remembered, each tool's with Revoke. A question is decided by trusted events alone, and nothing of one is left in the
+ * next.
+ */
+export class WebMCPApprovals extends View {
+  #id = `webmcp-approvals-${++approvalLists}`;
+  #cards = new Map(); // id of a question -> {item, approve, tick}
+  #rules = new Map(); // name of a tool -> {item, show}
+  #heads;
+  #empty;
+  #questions;
+  #kept;
+  #remembered;
+  #status;
+  #stop;
+  #ticking;
+  #arming;
+  #armedAt = Infinity;
+
+  build() {
+    this.#heads = ['waiting', 'remembered'].map((name, i) => element('h3', { part: 'heading', id: `${this.#id}-${name}`, tabindex: -1 }, ['Waiting for you', 'Remembered'][i]));
+    this.#empty = element('p', { part: 'empty' }, NOTHING_WAITS);
+    this.#questions = element('ul', { 'part': 'questions', 'role': 'list', 'aria-labelledby': this.#heads[0].id });
+    this.#remembered = element('ul', { 'part': 'rules', 'role': 'list', 'aria-labelledby': this.#heads[1].id });
+    this.#kept = element('div', { part: 'remembered' }, this.#heads[1], this.#remembered);
+    this.#status = element('p', { part: 'unseen', role: 'status' });
+    return [this.#status, this.#heads[0], this.#empty, this.#questions, this.#kept];
+  }
+
+  enter() {
+    this.#stop = webmcp.approvals.onChange(() => this.#refresh());
+    document.addEventListener('visibilitychange', this.#arm);
+    this.#refresh();
+    webmcp.ready.catch((error) => {
+      this.#empty.textContent = revealed(`Nobody can be asked: ${error.message}`);
+    });
+  }
+
+  leave() {
+    this.#stop();
+    document.removeEventListener('visibilitychange', this.#arm);
+    clearInterval(this.#ticking);
+    clearTimeout(this.#arming);
+    this.#armedAt = Infinity;
+  }
+
+  #refresh() {
+    const pending = webmcp.approvals.pending();
+    const before = this.#cards.size;
+    const isChanged = this.#arrange(pending);
+    this.#empty.hidden = pending.length > 0;
+    this.#remember(webmcp.approvals.remembered());
+    clearInterval(this.#ticking);
+    if (pending.length > 0) this.#ticking = setInterval(() => this.#tick(), 1000);
+    if (!isChanged) return;
+    this.#arm();
+    if (pending.length > before || (pending.length === 0 && before > 0)) this.#say(waitingText(pending.length));
+  }
+
+  /** Shows these questions. Returns whether they are others than before. What was typed into one that stays, stays. */
+  #arrange(pending) {
+    let isChanged = false;
+    for (const [id, { item }] of this.#cards) {
+      if (pending.some((question) => question.id === id)) continue;
+      isChanged = true;
+      this.#cards.delete(id);
+      this.#take(item, this.#questions, '[part~="deny"]', this.#heads[0]);
+    }
+    for (const question of pending) {
+      if (this.#cards.has(question.id)) continue;
+      isChanged = true;
+      const card = questionCard(question, `${this.#id}-${question.id}`, (event, answer) => this.#decide(event, question, answer));
+      this.#cards.set(question.id, card);
+      this.#questions.append(card.item);
+    }
+    this.#tick();
+    return isChanged;
+  }
+
+  /** Takes an item out of a list. The focus, if it is there, goes to the next item, or to the heading. */
+  #take(item, list, control, heading) {
+    const next = item.matches(':focus-within') ? item.nextElementSibling ?? item.previousElementSibling ?? heading : undefined;
+    item.remove();
+    (next?.querySelector(control) ?? next)?.focus();
+  }
+
+  #tick() {
+    for (const { tick } of this.#cards.values()) tick();
+  }
+
+  /** Approve begins to work a moment after the list has changed: what was under the pointer may have moved. */
+  #arm = () => {
+    clearTimeout(this.#arming);
+    this.#armedAt = Infinity;
+    for (const { approve } of this.#cards.values()) approve.setAttribute('aria-disabled', 'true');
+    if (document.hidden) return;
+    this.#arming = setTimeout(() => {
+      this.#armedAt = performance.now();
+      for (const { approve } of this.#cards.values()) approve.removeAttribute('aria-disabled');
+    }, ARM_DELAY);
+  };
+
+  #decide(event, { id, tool }, answer) {
+    // Neither a script, nor the second click of a double click, nor a click that was meant for what stood there before.
+    if (!event.isTrusted || event.detail > 1) return;
+    if (answer.decision === 'approve' && !(event.timeStamp >= this.#armedAt)) return;
+    const counts = webmcp.approvals.resolve(id, answer);
+    this.#refresh();
+    if (!counts) this.#say(`${tool}: this question was closed before.`);
+    else this.#say(`${answer.decision === 'approve' ? 'Approved' : 'Denied'}: ${tool}. ${waitingText(this.#cards.size)}`);
+  }
+
+  /** Shows what is remembered: by tool, for that is how it is revoked. */
+  #remember(rules) {
+    const byTool = Map.groupBy(rules, ({ tool }) => tool ?? '');
+    for (const [tool, { item }] of this.#rules) {
+      if (byTool.has(tool)) continue;
+      this.#rules.delete(tool);
+      this.#take(item, this.#remembered, '[part~="revoke"]', this.#heads[0]);
+    }
+    for (const [tool, ofTool] of byTool) {
+      if (!this.#rules.has(tool)) {
+        this.#rules.set(tool, ruleItem(tool, () => {
+          webmcp.approvals.forget(tool);
+          this.#refresh();
+          this.#say(`Nothing is remembered for ${tool} any more.`);
+        }));
+        this.#remembered.append(this.#rules.get(tool).item);
+      }
+      this.#rules.get(tool).show(ofTool);
+    }
+    this.#kept.hidden = rules.length === 0;
+  }
+
+  #say(text) {
+    this.#status.textContent = revealed(text);
+  }
+}
+
+const NOTHING_WAITS = 'No call waits for you.';
+
+function waitingText(count) {
+  if (count === 0) return NOTHING_WAITS;
+  return count === 1 ? 'A call waits for your decision.' : `${count} calls wait for your decision.`;
+}
+
+function questionCard({ tool, toolTitle, title, sentence, details, input, since, deadline }, id, decide) {
+  const ids = { title: `${id}-title`, about: `${id}-about`, reason: `${id}-reason` };
+  const reason = element('input', { part: 'reason', id: ids.reason, type: 'text', autocomplete: 'off', dir: 'auto' });
+  const button = (part, text) => element('button', { 'part': part, 'type': 'button', 'aria-describedby': `${ids.title} ${ids.about}` }, text, element('span', { part: 'unseen' }, ` ${revealed(tool)}`));
+  const deny = button('deny', 'Deny');
+  const approve = button('approve', 'Approve');
+  const time = element('p', { part: 'time' });
+  const text = (part, value, attributes = {}) => (value ? [element('p', { part, dir: 'auto', ...attributes }, revealed(value))] : []);
+  const item = element('li', { 'part': 'card question', 'data-tool': tool },
+    element('p', { part: 'title', id: ids.title, dir: 'auto' }, revealed(title || 'Allow this call?')),
+    element('p', { part: 'tool' }, ...(toolTitle ? [element('bdi', {}, revealed(toolTitle)), ' '] : []), element('code', { part: 'name' }, revealed(tool))),
+    element('div', { part: 'about', id: ids.about }, ...text('sentence', sentence), ...text('details', details)),
+    argumentList(input),
+    time,
+    element('label', { part: 'label', for: ids.reason }, 'Reason for denying', element('span', { part: 'unseen' }, ` ${revealed(tool)}`), ' (optional, the agent reads it)'),
+    reason,
+    element('p', { part: 'actions' }, deny, ' ', approve),
+  );
+  deny.addEventListener('click', (event) => decide(event, { decision: 'deny', reason: reason.value.trim() || undefined }));
+  approve.addEventListener('click', (event) => decide(event, { decision: 'approve' }));
+  for (const control of [deny, approve]) {
+    control.addEventListener('keydown', (event) => {
+      if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault(); // a key that is held down says nothing
+    });
+  }
+
+  function tick() {
+    const left = Math.max(0, Math.ceil((deadline - Date.now()) / 1000));
+    time.textContent = left <= LAST_SECONDS ? `${seconds(left)} left` : `Waiting for ${seconds(Math.max(0, Math.floor((Date.now() - since) / 1000)))}`;
+    time.part = left <= LAST_SECONDS ? 'time time-last' : 'time';
+  }
+
+  return { item, approve, tick };
+}
+
+function seconds(count) {
+  return count < 60 ? `${count} s` : `${Math.floor(count / 60)} min ${count % 60} s`;
+}
+
+/** Shows an input: a name and a value, as JSON, for each argument; nothing is cut. */
+function argumentList(input) {
+  const entries = Object.entries(Object(input));
+  if (entries.length === 0) return element('p', { part: 'arguments no-arguments' }, 'No arguments');
+  return element('dl', { part: 'arguments' }, ...entries.flatMap(([name, value]) => {
+    const text = revealed(asText(value, 2));
+    const isLong = text.length > LONG_TEXT;
+    return [
+      element('dt', { part: 'argument-name' }, revealed(name) || '""'),
+      element('dd', { part: 'argument' }, element('pre', { 'part': 'value', 'tabindex': isLong && 0, 'role': isLong && 'group', 'aria-label': isLong && (revealed(name) || '""') }, text)),
+    ];
+  }));
+}
+
+/** The rules of one tool, and the button that revokes them. */
+function ruleItem(tool, forget) {
+  const list = element('ul', { part: 'rule-texts', role: 'list' });
+  const revoke = element('button', { part: 'revoke', type: 'button' }, 'Revoke', element('span', { part: 'unseen' }, ` what is remembered for ${revealed(tool)}`));
+  const item = element('li', { 'part': 'rule', 'data-tool': tool }, list, element('p', { part: 'actions' }, revoke));
+  revoke.addEventListener('click', forget);
+  return {
+    item,
+    show(rules) {
+      list.replaceChildren(...rules.map((rule) => element('li', { 'part': `rule-text rule-${rule.decision}`, 'data-decision': rule.decision },
+        element('b', { part: 'decision' }, rule.decision === 'approve' ? 'Approved' : 'Denied'), ` ${revealed(ruleText(rule))}`)));
+    },
+  };
+}
+
+/** Says which calls a remembered decision answers. */
+function ruleText({ tool, for: what, arguments: args }) {
+  const end = 'until this page is closed';
+  if (what === 'tool') return `all calls of ${tool}, ${end}`;
+  const entries = Object.entries(Object(args));
+  if (entries.length === 0) return `calls of ${tool} without arguments, ${end}`;
+  // JSON Pointers begin with a slash: these arguments count, and others do not.
+  if (entries.every(([name]) => name[0] === '/')) {
+    return `calls of ${tool} in which ${entries.map(([pointer, value]) => (value === undefined ? `there is no ${pointer}` : `${pointer} is ${asText(value)}`)).join(' and ')}, whatever else they say, ${end}`;
+  }
+  return `calls of ${tool} with exactly ${asText(args, 1).replace(/\n\s*/g, ' ')}, ${end}`;
+}
+
 // --------------------------------------------------------------------- styles
 
 // What a page may set: --webmcp-ink, -soft (lesser text), -surface, -well (behind code and entries), -line, -edge (of
@@ -443,6 +686,8 @@ const COMMON = `
   [hidden] { display: none; }
   :focus-visible { outline: 3px solid var(--_focus); outline-offset: 2px; }
 `;
+
+const UNSEEN = '[part~="unseen"] { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }';
 
 const STYLES = {
   'webmcp-hook-log': `
@@ -500,14 +745,52 @@ const STYLES = {
     [part~="output"] { display: block; max-height: 24rem; border-left: 4px solid var(--_after); white-space: pre-wrap; overflow-wrap: anywhere; }
     [part~="output"][hidden] { display: none; }
     [part~="output-error"] { border-left-color: var(--_error); }
-    [part~="unseen"] { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+    ${UNSEEN}
     @media (forced-colors: active) { [part~="invoke"] { border-color: ButtonText; } }
+  `,
+  'webmcp-approvals': `
+    ${COMMON}
+    dl, dd { margin: 0; padding: 0; }
+    [part~="heading"] { font-size: 1rem; font-weight: 700; line-height: 1.4; }
+    [part~="empty"] { margin-top: .6rem; padding: 1.1rem 1rem; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_well); color: var(--_soft); font-size: .9375rem; text-align: center; overflow-wrap: anywhere; }
+    [part~="questions"], [part~="rules"] { display: grid; gap: 1rem; margin-top: .6rem; list-style: none; }
+    [part~="questions"]:empty { display: none; }
+    [part~="remembered"] { margin-top: 1.5rem; }
+    [part~="card"] { display: flex; flex-direction: column; gap: .55rem; min-width: 0; padding: 1.1rem 1.2rem 1.2rem; border: 1px solid var(--_line); border-left: 4px solid var(--_denied); border-radius: var(--_radius); background: var(--_surface); color: var(--_ink); }
+    [part~="title"] { font-size: 1.0625rem; font-weight: 700; line-height: 1.35; overflow-wrap: anywhere; }
+    [part~="tool"], [part~="details"], [part~="time"], [part~="no-arguments"] { color: var(--_soft); font-size: .9375rem; overflow-wrap: anywhere; }
+    [part~="sentence"], [part~="details"] { white-space: pre-wrap; overflow-wrap: anywhere; }
+    [part~="about"]:empty { display: none; }
+    [part~="name"] { font-family: var(--_mono); font-weight: 600; }
+    dl[part~="arguments"] { border: 1px solid var(--_line); border-radius: 10px; background: var(--_well); }
+    [part~="argument-name"] { padding: .45rem .8rem 0; color: var(--_soft); font: 600 .8125rem/1.45 var(--_mono); overflow-wrap: anywhere; }
+    [part~="argument"] + [part~="argument-name"] { border-top: 1px solid var(--_line); }
+    [part~="value"] { max-height: 12rem; overflow: auto; padding: .1rem .8rem .45rem; font: .8125rem/1.5 var(--_mono); white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; }
+    [part~="value"]:focus-visible { outline-offset: -3px; }
+    [part~="time"] { font-variant-numeric: tabular-nums; }
+    [part~="time-last"] { color: var(--_error); font-weight: 600; }
+    [part~="label"] { color: var(--_soft); font-size: .875rem; font-weight: 600; }
+    [part~="reason"] { box-sizing: border-box; width: 100%; min-height: 2.75rem; margin: 0; padding: .4rem .85rem; border: 1px solid var(--_edge); border-radius: 10px; background: var(--_surface); color: var(--_ink); font: inherit; font-size: .9375rem; }
+    [part~="actions"] { display: flex; flex-wrap: wrap; gap: .6rem; }
+    [part~="deny"], [part~="approve"], [part~="revoke"] { min-height: 2.75rem; padding: .5rem 1.1rem; border: 1px solid var(--_edge); border-radius: 999px; background: var(--_surface); color: var(--_ink); font: inherit; font-size: .875rem; font-weight: 600; line-height: 1.25; cursor: pointer; }
+    [part~="deny"], [part~="approve"] { flex: 1 1 8rem; }
+    [part~="approve"] { border-color: var(--_accent); background: color-mix(in srgb, var(--_accent) 13%, var(--_surface)); color: var(--_accent); }
+    [part~="approve"]:hover { background: var(--_accent); color: var(--_on-accent); }
+    [part~="approve"][aria-disabled="true"] { border-style: dashed; border-color: var(--_edge); background: var(--_well); color: var(--_soft); cursor: default; }
+    [part~="deny"]:hover, [part~="revoke"]:hover { background: var(--_well); }
+    [part~="rule"] { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .5rem 1rem; padding: .8rem 1rem; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); color: var(--_ink); }
+    [part~="rule-texts"] { flex: 1 1 14rem; min-width: 0; list-style: none; }
+    [part~="rule-text"] { font-size: .9375rem; overflow-wrap: anywhere; }
+    [part~="rule-approve"] [part~="decision"] { color: var(--_after); }
+    [part~="rule-deny"] [part~="decision"] { color: var(--_denied); }
+    ${UNSEEN}
+    @media (forced-colors: active) { [part~="approve"][aria-disabled="true"] { color: GrayText; } }
   `,
 };
 
 // ----------------------------------------------------------------- definitions
 
-for (const [name, type] of [['webmcp-hook-log', WebMCPHookLog], ['webmcp-inspector', WebMCPInspector]]) {
+for (const [name, type] of [['webmcp-hook-log', WebMCPHookLog], ['webmcp-inspector', WebMCPInspector], ['webmcp-approvals', WebMCPApprovals]]) {
   // Loaded twice, as from two bundles, the first one stays.
   if (globalThis.customElements?.get(name) === undefined) globalThis.customElements?.define(name, type);
 }

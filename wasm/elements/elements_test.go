@@ -75,7 +75,7 @@ func openDemo(t *testing.T) *webmcptest.Page {
 	handler, err := server.New(root)
 	require.NoError(t, err)
 	page := open(t, handler, server.Home)
-	page.WaitFor(`document.querySelectorAll('webmcp-inspector [data-tool]').length === 7`)
+	page.WaitFor(`document.querySelectorAll('webmcp-inspector [data-tool]').length === 8`)
 	return page
 }
 
@@ -359,7 +359,7 @@ func TestALoadThatFailsIsSaid(t *testing.T) {
 	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	mux.Handle("/", http.FileServer(http.Dir("testdata")))
 	page := open(t, mux, "/failing.html")
-	for _, name := range []string{"webmcp-hook-log", "webmcp-inspector"} {
+	for _, name := range []string{"webmcp-hook-log", "webmcp-inspector", "webmcp-approvals"} {
 		page.WaitFor(`document.querySelector('` + name + `').shadowRoot?.querySelector('[part=empty]').innerText.includes('404')`)
 	}
 	for _, problem := range page.Problems() {

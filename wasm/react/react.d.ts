@@ -4,9 +4,9 @@
  * @packageDocumentation
  */
 
-import type { ReactElement, ReactNode } from 'react';
+import type { ComponentPropsWithoutRef, ReactElement, ReactNode } from 'react';
 import type {
-  AgentFunction, HookLists, Hooks, Scope as HookScope, TakesObject, Tool, ToolFunction, ToolOptions, ToolStatus, WebMCPTool,
+  AgentFunction, ApprovalRequest, HookLists, Hooks, PendingApproval, RememberedApproval, Scope as HookScope, TakesObject, Tool, ToolFunction, ToolOptions, ToolStatus, WebMCPTool,
 } from './webmcp.js';
 
 /** What {@link WebMCPProvider} takes. */
@@ -84,3 +84,98 @@ export interface WebMCPHooksContext {
 
 /** Returns the hooks and the scope of the providers around the component. */
 export declare function useWebMCPHooksContext(): WebMCPHooksContext;
+
+// ------------------------------------------------------------------ approvals
+
+/** What a decision is remembered for. What the approval does not offer is not remembered. */
+export interface RememberOptions {
+  remember?: 'call' | 'arguments' | 'tool' | undefined;
+}
+
+/** What {@link useApprovals} returns. The functions are always the same ones. */
+export interface UseApprovalsResult {
+  /** The questions that nobody has decided, the oldest first. */
+  readonly pending: readonly PendingApproval[];
+  /** The decisions that are remembered, the oldest first. */
+  readonly remembered: readonly RememberedApproval[];
+  /** Approves a question, by its id. False: it is not open any more, and the decision counts for nothing. */
+  readonly approve: (id: string, options?: RememberOptions) => boolean;
+  /** Denies a question; the agent reads the reason. */
+  readonly deny: (id: string, reason?: string, options?: RememberOptions) => boolean;
+  /** Forgets what is remembered for a tool, by name; without one, all of it. */
+  readonly forget: (tool?: string) => void;
+}
+
+/**
+ * Returns what waits for a human and what is remembered, in frozen lists; the component renders again when that changes. What has not
+ * changed is the same object. On a server, and before anything was asked, both lists are empty.
+ */
+export declare function useApprovals(): UseApprovalsResult;
+
+/**
+ * For the option `ask` of an approval: has the mounted {@link ApprovalDialog} ask, in place of the built-in dialog. Where
+ * none is mounted when a call comes, nobody can be asked, and the call ends with the code `APPROVAL_UNAVAILABLE`.
+ */
+export declare function askInDialog(request: Pick<ApprovalRequest, 'id' | 'signal'>): Promise<{
+  decision: 'approve' | 'deny';
+  reason?: string | undefined;
+  remember?: RememberOptions['remember'];
+}>;
+
+/** What the children of {@link ApprovalDialog} get, if they are a function. */
+export interface ApprovalDialogState {
+  readonly question: PendingApproval;
+  /** How many questions wait behind this one. */
+  readonly waiting: number;
+  /** Whether {@link ApproveButton} works: the human had the time to see what it is about. */
+  readonly armed: boolean;
+  /** Approves, whoever calls it: look at `event.isTrusted`, or take {@link ApproveButton}, which does. */
+  readonly approve: (options?: RememberOptions) => void;
+  /** Denies. Without a reason it is that of {@link ApprovalReason}. */
+  readonly deny: (reason?: string, options?: RememberOptions) => void;
+}
+
+/** What {@link ApprovalDialog} takes, besides what a `<dialog>` takes. */
+export interface ApprovalDialogProps extends Omit<ComponentPropsWithoutRef<'dialog'>, 'children' | 'open' | 'onCancel' | 'onClose'> {
+  /**
+   * The question to ask, of `pending`. Without this prop it is the oldest that came by {@link askInDialog}. Only questions
+   * whose approval has an `ask` may be given: the built-in dialog asks the others, and what covers it ends them.
+   */
+  question?: PendingApproval | undefined;
+  /** After how many milliseconds {@link ApproveButton} works; 500 unless set. */
+  armDelay?: number | undefined;
+  /** The parts, or a function that returns them. Without children, all of them. */
+  children?: ReactNode | ((state: ApprovalDialogState) => ReactNode);
+}
+
+/**
+ * Asks the human, one question at a time, in a modal `<dialog>` without style. Renders nothing while there is no question.
+ * Mount it once, where it stays. The focus starts on {@link DenyButton}, Escape denies, and nothing of one question is left
+ * in the next. Unmounted while it asks, it leaves the question open: the next one that is mounted asks it.
+ */
+export declare function ApprovalDialog(props: ApprovalDialogProps): ReactElement | null;
+
+/** An `<h2>`: the title of the approval, or a general one. Texts show hidden characters, as `\u{202e}`. */
+export declare function ApprovalTitle(props: ComponentPropsWithoutRef<'h2'>): ReactElement | null;
+/** A `<p>`: the tool, by its title and name. */
+export declare function ApprovalTool(props: ComponentPropsWithoutRef<'p'>): ReactElement | null;
+/** A `<p>`: what `describe` of the approval has said; nothing without. */
+export declare function ApprovalSentence(props: ComponentPropsWithoutRef<'p'>): ReactElement | null;
+/** A `<p>`: what `details` of the approval has said; nothing without. */
+export declare function ApprovalDetails(props: ComponentPropsWithoutRef<'p'>): ReactElement | null;
+/** A `<dl>`: every argument by its name and, as JSON, its value. */
+export declare function ApprovalArguments(props: Omit<ComponentPropsWithoutRef<'dl'>, 'children'>): ReactElement;
+/** A `<p role="status">`: how many questions wait behind this one; nothing if none does. */
+export declare function ApprovalWaiting(props: ComponentPropsWithoutRef<'p'>): ReactElement | null;
+/** A `<p>`: how long the question has been waiting; in its last ten seconds, then with `data-last`, how long it will. */
+export declare function ApprovalTime(props: Omit<ComponentPropsWithoutRef<'p'>, 'children'>): ReactElement;
+/** An `<input>` for the reason of a denial, which the agent reads. Its label is "Reason for denying" unless `aria-label` says otherwise. */
+export declare function ApprovalReason(props: Omit<ComponentPropsWithoutRef<'input'>, 'children'>): ReactElement;
+
+/** What {@link DenyButton} and {@link ApproveButton} take, besides what a `<button>` takes. `event.preventDefault()` in `onClick` keeps them from deciding. */
+export type DecisionButtonProps = ComponentPropsWithoutRef<'button'> & RememberOptions;
+
+/** A `<button>` that denies, by trusted events alone. */
+export declare function DenyButton(props: DecisionButtonProps): ReactElement;
+/** A `<button>` that approves, by trusted events alone. It has `aria-disabled` until it works. */
+export declare function ApproveButton(props: DecisionButtonProps): ReactElement;

@@ -1,5 +1,5 @@
 'use client';
-// Tools and hooks for React 18 and 19, without a build step:
+// Tools, hooks and approvals for React 18 and 19, without a build step:
 //
 //	import { WebMCPProvider, Scope, useWebMCP, useWebMCPHooksContext } from './react.js';
 //
@@ -9,7 +9,7 @@
 // run in the moment of the commit: the next call of an agent sees them. Tools are
 // registered in passive effects, which come after all of these.
 import {
-  createContext, createElement, useContext, useEffect, useInsertionEffect, useRef, useState, useSyncExternalStore,
+  createContext, createElement, useContext, useEffect, useId, useInsertionEffect, useLayoutEffect, useRef, useState, useSyncExternalStore,
 } from 'react';
 import { webmcp, mergeHooks, isWebMCPSupported, onToolsChanged, ConfigurationError } from './webmcp.js';
 
@@ -117,6 +117,267 @@ export function useWebMCPHooksContext() {
   const place = useContext(PlaceContext);
   const hooks = useContext(HooksContext);
   return { hooks, get scope() { return place?.scope(); } };
+}
+
+// ------------------------------------------------------------- approvals
+
+/** Decides a question, by its id. Returns whether the decision counts: false for one that is not open any more. */
+const approve = (id, { remember } = {}) => webmcp.approvals.resolve(id, { decision: 'approve', remember });
+const deny = (id, reason, { remember } = {}) => webmcp.approvals.resolve(id, { decision: 'deny', reason, remember });
+const forget = (tool) => webmcp.approvals.forget(tool);
+
+const NO_APPROVALS = Object.freeze({ pending: Object.freeze([]), remembered: Object.freeze([]), approve, deny, forget });
+let approvals = NO_APPROVALS; // as they were when somebody looked last
+
+/**
+ * Returns {pending, remembered, approve, deny, forget}: the questions that wait for a human, the decisions that are
+ * remembered, and what decides and revokes them. What has not changed is the same object at every rendering.
+ */
+export function useApprovals() {
+  return useSyncExternalStore(webmcp.approvals.onChange, currentApprovals, () => NO_APPROVALS);
+}
+
+function currentApprovals() {
+  const pending = kept(approvals.pending, webmcp.approvals.pending(), ({ id }) => id);
+  const remembered = kept(approvals.remembered, webmcp.approvals.remembered(), (rule) => JSON.stringify(rule));
+  if (pending !== approvals.pending || remembered !== approvals.remembered) approvals = Object.freeze({ ...NO_APPROVALS, pending, remembered });
+  return approvals;
+}
+
+/** Returns the items, each as the object that it was, and the list as it was where that holds for all of it. */
+function kept(before, items, keyOf) {
+  const known = new Map(before.map((item) => [keyOf(item), item]));
+  const list = items.map((item) => known.get(keyOf(item)) ?? Object.freeze(item));
+  return sameItems(before, list) ? before : Object.freeze(list);
+}
+
+// The questions that askInDialog was asked: id -> function that answers it.
+const asks = new Map();
+const askListeners = new Set();
+const NO_IDS = Object.freeze([]);
+let askedIds = NO_IDS;
+let dialogs = 0; // that are mounted
+
+/** The function for the option ask of approval that has <ApprovalDialog> ask. Where none is mounted nobody can be asked, and the call fails. */
+export function askInDialog({ id, signal }) {
+  return new Promise((resolve) => {
+    if (dialogs === 0) throw new Error('no <ApprovalDialog> is mounted that could ask');
+    asks.set(id, resolve);
+    signal.addEventListener('abort', () => {
+      asks.delete(id);
+      tellAsked();
+    }, { once: true });
+    tellAsked();
+  });
+}
+
+function tellAsked() {
+  askedIds = [...asks.keys()];
+  for (const listener of [...askListeners]) listener();
+}
+
+function onAsked(listener) {
+  askListeners.add(listener);
+  return () => askListeners.delete(listener);
+}
+
+/** The question that the parts of a dialog are about. */
+const QuestionContext = createContext(undefined);
+
+/**
+ * Asks the questions that come by askInDialog, one at a time, the oldest first; or the one that is given. Renders nothing
+ * while there is none. It is a modal <dialog> without style; children are its parts, or a function that returns them.
+ * Escape denies. Nothing of one question is left in the next.
+ */
+export function ApprovalDialog(given) {
+  const { question, ...props } = given;
+  const { pending } = useApprovals();
+  const asked = useSyncExternalStore(onAsked, () => askedIds, () => NO_IDS);
+  useEffect(() => {
+    dialogs += 1;
+    return () => {
+      dialogs -= 1;
+    };
+  }, []);
+  const queue = 'question' in given ? pending : pending.filter(({ id }) => asked.includes(id));
+  const shown = 'question' in given ? queue.find(({ id }) => id === question?.id) : queue[0];
+  if (shown === undefined) return null;
+  return createElement(QuestionDialog, { ...props, key: shown.id, question: shown, waiting: queue.length - 1 });
+}
+
+function QuestionDialog({ question, waiting, armDelay = 500, children = defaultParts, ...props }) {
+  const dialog = useRef(null);
+  const denyButton = useRef(null);
+  const reason = useRef(null);
+  const shownAt = useRef(Infinity);
+  const isDecided = useRef(false);
+  const sentenceId = useId();
+  const armedAt = useArmed(armDelay);
+
+  useLayoutEffect(() => {
+    dialog.current.showModal();
+    denyButton.current?.focus();
+    shownAt.current = performance.now();
+    const { current } = dialog;
+    return () => current.close(); // gives the focus back
+  }, []);
+
+  function decide(decision) {
+    if (isDecided.current) return;
+    isDecided.current = true;
+    const { id } = question;
+    const answer = asks.get(id) ?? ((said) => webmcp.approvals.resolve(id, said));
+    answer(decision);
+  }
+  const typed = () => reason.current?.value.trim() || undefined;
+  const about = {
+    question, waiting, armed: armedAt !== undefined,
+    approve: ({ remember } = {}) => decide({ decision: 'approve', remember }),
+    deny: (why = typed(), { remember } = {}) => decide({ decision: 'deny', reason: why, remember }),
+  };
+  // Neither a script, nor the second click of a double click, nor what a human did before the question was there.
+  const isMeant = ({ isTrusted, timeStamp, detail }) => isTrusted && detail <= 1 && timeStamp >= shownAt.current;
+  const parts = {
+    ...about, denyButton, reason, sentenceId,
+    onDeny: (event, remember) => isMeant(event) && about.deny(undefined, { remember }),
+    onApprove: (event, remember) => isMeant(event) && event.timeStamp >= armedAt && about.approve({ remember }),
+  };
+  return createElement('dialog', {
+    'aria-label': props['aria-labelledby'] === undefined ? revealed(titleOf(question)) : undefined,
+    'aria-describedby': sentenceId,
+    ...props,
+    ref: dialog,
+    // A key that is held down says nothing: it may be the answer to the question before.
+    onKeyDown(event) {
+      props.onKeyDown?.(event);
+      const isOnButton = event.target.closest('button') !== null && (event.key === 'Enter' || event.key === ' ');
+      if (event.nativeEvent.repeat && (isOnButton || event.key === 'Escape')) event.preventDefault();
+    },
+    onCancel(event) {
+      if (event.target !== dialog.current) return; // that of a file input
+      event.preventDefault();
+      if (event.isTrusted) about.deny();
+    },
+    // The browser may close it without asking, and so may a script. Hidden or unmounted there is none: the question stays.
+    onClose(event) {
+      if (event.target === dialog.current && !dialog.current.open && event.isTrusted) about.deny();
+    },
+  }, createElement(QuestionContext.Provider, { value: parts }, typeof children === 'function' ? children(about) : children));
+}
+
+/** Returns since when Approve works: not before the human had the time to see what it is about, again and again when the tab is shown. */
+function useArmed(delay) {
+  const [armedAt, setArmedAt] = useState(undefined);
+  useEffect(() => {
+    let timer;
+    const arm = () => {
+      clearTimeout(timer);
+      setArmedAt(undefined);
+      if (!document.hidden) timer = setTimeout(() => setArmedAt(performance.now()), delay);
+    };
+    arm();
+    document.addEventListener('visibilitychange', arm);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', arm);
+    };
+  }, [delay]);
+  return armedAt;
+}
+
+const titleOf = ({ title }) => title || 'Allow this action?';
+
+/** Makes a part of the dialog that shows a text, unless it has children of its own; nothing where there is no text. */
+function textPart(name, type, textOf, attributesOf = () => undefined) {
+  return function Part({ children, ...props }) {
+    const parts = useQuestion(name);
+    const text = textOf(parts);
+    if (children === undefined && !text) return null;
+    return createElement(type, { dir: 'auto', ...attributesOf(parts), ...props }, children ?? revealed(text));
+  };
+}
+
+function useQuestion(name) {
+  const parts = useContext(QuestionContext);
+  if (parts === undefined) throw new ConfigurationError(`${name} belongs inside <ApprovalDialog>`);
+  return parts;
+}
+
+/** The title that the approval has, or a general one. */
+export const ApprovalTitle = /* @__PURE__ */ textPart('ApprovalTitle', 'h2', ({ question }) => titleOf(question));
+/** The tool, by its title and name. */
+export const ApprovalTool = /* @__PURE__ */ textPart('ApprovalTool', 'p', ({ question: { tool, toolTitle } }) => (toolTitle ? `${toolTitle} (${tool})` : tool));
+/** What describe of the approval has said; nothing without. */
+export const ApprovalSentence = /* @__PURE__ */ textPart('ApprovalSentence', 'p', ({ question }) => question.sentence, ({ sentenceId }) => ({ id: sentenceId }));
+/** What details of the approval has said; nothing without. */
+export const ApprovalDetails = /* @__PURE__ */ textPart('ApprovalDetails', 'p', ({ question }) => question.details);
+/** How many questions wait behind this one; nothing if none does. */
+export const ApprovalWaiting = /* @__PURE__ */ textPart('ApprovalWaiting', 'p', ({ waiting }) => waiting > 0 && `${waiting} more waiting`, () => ({ role: 'status' }));
+
+/** Every argument, by name and as JSON. */
+export function ApprovalArguments(props) {
+  const { question: { input } } = useQuestion('ApprovalArguments');
+  return createElement('dl', props, Object.entries(Object(input)).map(([name, value]) => createElement('div', { key: name },
+    createElement('dt', { dir: 'auto' }, revealed(name) || '""'),
+    createElement('dd', null, createElement('pre', { style: VALUE_STYLE }, revealed(inJSON(value)))))));
+}
+
+const VALUE_STYLE = { margin: 0, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', unicodeBidi: 'isolate' }; // nothing is cut, none moves another
+
+/** A text field for the reason of a denial, which the agent reads. */
+export function ApprovalReason(props) {
+  const { reason } = useQuestion('ApprovalReason');
+  return createElement('input', { 'type': 'text', 'autoComplete': 'off', 'dir': 'auto', 'aria-label': 'Reason for denying', ...props, ref: reason });
+}
+
+/** How long the question has been waiting, in its last ten seconds how long it still will. */
+export function ApprovalTime(props) {
+  const { question: { since, deadline } } = useQuestion('ApprovalTime');
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const clock = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(clock);
+  }, []);
+  const left = Math.max(0, Math.ceil((deadline - now) / 1000));
+  const text = left <= 10 ? `${left} s left` : `Waiting for ${Math.max(0, Math.floor((now - since) / 1000))} s`;
+  return createElement('p', { 'data-last': left <= 10 || undefined, ...props }, text);
+}
+
+/** Denies, by trusted events alone. remember: what the answer is remembered for. */
+export function DenyButton({ remember, children = 'Deny', ...props }) {
+  const { denyButton, onDeny } = useQuestion('DenyButton');
+  return createElement('button', { type: 'button', ...props, ref: denyButton, onClick: (event) => press(event, props, onDeny, remember) }, children);
+}
+
+/** Approves, by trusted events alone, once the human had the time to see the question. remember: what the answer is remembered for. */
+export function ApproveButton({ remember, children = 'Approve', ...props }) {
+  const { armed, onApprove } = useQuestion('ApproveButton');
+  return createElement('button', { 'type': 'button', ...props, 'aria-disabled': !armed || undefined, 'onClick': (event) => press(event, props, onApprove, remember) }, children);
+}
+
+function press(event, { onClick }, decide, remember) {
+  onClick?.(event);
+  if (!event.defaultPrevented) decide(event.nativeEvent, remember);
+}
+
+function defaultParts() {
+  return [ApprovalTitle, ApprovalTool, ApprovalSentence, ApprovalDetails, ApprovalArguments, ApprovalTime, ApprovalReason, DenyButton, ApproveButton, ApprovalWaiting]
+    .map((part, key) => createElement(part, { key }));
+}
+
+function inJSON(value) {
+  try {
+    return JSON.stringify(value, null, 2) ?? String(value);
+  } catch {
+    return Object.prototype.toString.call(value); // the value of a schema may be no JSON
+  }
+}
+
+// What a human would not see, as in elements.js, which a page without elements does not load.
+const HIDDEN = /(?![ \t\n])[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Zl}\p{Zp}\p{Zs}\u2800\u{1d159}\u{16fe4}\u{13441}\u{13442}]/gu;
+
+function revealed(text) {
+  return String(text).replace(HIDDEN, (character) => `\\u{${character.codePointAt(0).toString(16)}}`);
 }
 
 // ---------------------------------------------------------------- places

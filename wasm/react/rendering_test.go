@@ -207,7 +207,7 @@ func TestAServerRendersAndRegistersNothing(t *testing.T) {
 	eachReact(t, func(t *testing.T, version string) {
 		built(t)
 		require.JSONEq(t, `{
-			"text": "<p>{\"supported\":false,\"registered\":false,\"status\":\"idle\",\"error\":null,\"called\":\"loaded 7\",\"before\":2}</p>",
+			"text": "<p>{\"supported\":false,\"registered\":false,\"status\":\"idle\",\"error\":null,\"called\":\"loaded 7\",\"before\":2,\"approvals\":[[],[]]}</p>",
 			"tools": 0,
 			"problems": []
 		}`, nodeOutput(t, appOf(version), "ssr.mjs"))

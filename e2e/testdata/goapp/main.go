@@ -21,11 +21,23 @@ func main() {
 	bridge.Publish()
 	js.Global().Set("goapp", js.ValueOf(map[string]any{
 		"configure": function(func(args []js.Value) { bridge.Configure(labelled(args[0].String(), args[1:])) }),
-		"reset":     function(func([]js.Value) { bridge.Reset(hooks.Set{}) }),
-		"register":  promise(register),
-		"release":   function(func(args []js.Value) { releases[args[0].String()]() }),
-		"die":       function(func([]js.Value) { go func() { panic("on purpose") }() }),
-		"exit":      function(func([]js.Value) { go os.Exit(3) }),
+		"approve": function(func([]js.Value) {
+			bridge.Configure(hooks.Set{Approval: []hooks.Approval{{Only: hooks.Writes}}})
+		}),
+		"seeApproval": function(func([]js.Value) {
+			see := []hooks.Hook{func(_ context.Context, c *hooks.Call) error {
+				if a := c.Approval; a != nil {
+					note(fmt.Sprint(a.Approve, " ", a.How, " ", len(a.Digest), " ", time.Since(a.At) < time.Hour))
+				}
+				return nil
+			}}
+			bridge.Configure(hooks.Set{Before: see, After: see, Denied: see})
+		}),
+		"reset":    function(func([]js.Value) { bridge.Reset(hooks.Set{}) }),
+		"register": promise(register),
+		"release":  function(func(args []js.Value) { releases[args[0].String()]() }),
+		"die":      function(func([]js.Value) { go func() { panic("on purpose") }() }),
+		"exit":     function(func([]js.Value) { go os.Exit(3) }),
 
 		"registerCase":     promise(registerCase),
 		"registerContract": promise(registerContract),

@@ -1,6 +1,6 @@
 // The elements.
 
-import { revealed, WebMCPHookLog, WebMCPInspector } from 'webmcp-wasm/elements';
+import { revealed, WebMCPApprovals, WebMCPHookLog, WebMCPInspector } from 'webmcp-wasm/elements';
 import { same } from './expect';
 
 const log = document.createElement('webmcp-hook-log');
@@ -10,7 +10,8 @@ log.clear();
 // @ts-expect-error a number
 log.limit = '50';
 const inspector: WebMCPInspector = document.createElement('webmcp-inspector');
-document.body.append(log, inspector);
+const approvals: WebMCPApprovals = document.createElement('webmcp-approvals');
+document.body.append(log, inspector, approvals);
 same<ReturnType<typeof revealed>, string>(true);
 // @ts-expect-error a text
 revealed(1);

@@ -1,10 +1,13 @@
 // The React adapter.
 
-import { Scope, useWebMCP, useWebMCPHooksContext, WebMCPProvider } from 'webmcp-wasm/react';
+import {
+  ApprovalArguments, ApprovalDialog, ApprovalReason, ApprovalTitle, ApproveButton, askInDialog, DenyButton, Scope, useApprovals, useWebMCP,
+  useWebMCPHooksContext, WebMCPProvider,
+} from 'webmcp-wasm/react';
 import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { webmcp } from 'webmcp-wasm';
-import type { BeforeHook, HookLists, Scope as HookScope, Tool, ToolStatus } from 'webmcp-wasm';
+import type { BeforeHook, HookLists, PendingApproval, RememberedApproval, Scope as HookScope, Tool, ToolStatus } from 'webmcp-wasm';
 import { same } from './expect';
 import { checkout, deleteUser } from './shop';
 
@@ -72,4 +75,36 @@ export function Tools() {
   same<typeof scope, HookScope | undefined>(true);
   tool.register({ scope });
   return <>{String(gone)}</>;
+}
+
+export function Asking() {
+  const { pending, remembered, approve, deny, forget } = useApprovals();
+  same<typeof pending, readonly PendingApproval[]>(true);
+  same<typeof remembered, readonly RememberedApproval[]>(true);
+  const counts: boolean = approve('id', { remember: 'tool' }) && deny('id', 'too much') && deny('id', undefined, { remember: 'arguments' });
+  forget();
+  forget('pay');
+  // @ts-expect-error that cannot be remembered
+  approve('id', { remember: 'page' });
+  // @ts-expect-error a text
+  deny('id', 1);
+  webmcp.configure({ approval: { when: 'consequential', ask: askInDialog } });
+  webmcp(checkout, { description: 'Check out', approval: { ask: askInDialog } });
+  return (
+    <>
+      <ApprovalDialog />
+      <ApprovalDialog className="ask" armDelay={800} question={pending[0]}>
+        <ApprovalTitle id="title" />
+        <ApprovalArguments />
+        <ApprovalReason placeholder="Why not?" />
+        <DenyButton>No</DenyButton>
+        <ApproveButton remember="arguments" className="yes">Yes, and do not ask again {String(counts)}</ApproveButton>
+      </ApprovalDialog>
+      <ApprovalDialog>{({ question, waiting, armed, approve: yes, deny: no }) => (
+        <button disabled={!armed} onClick={() => (waiting > 3 ? no('too many') : yes({ remember: 'call' }))}>{question.sentence}</button>
+      )}</ApprovalDialog>
+      {/* @ts-expect-error there is no such thing to remember */}
+      <ApproveButton remember="page" />
+    </>
+  );
 }

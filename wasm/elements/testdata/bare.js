@@ -17,5 +17,6 @@ const greet = webmcp(({ name }) => {
 
 globalThis.log = document.querySelector('webmcp-hook-log');
 globalThis.inspector = document.querySelector('webmcp-inspector');
+globalThis.approvals = document.querySelector('webmcp-approvals');
 await greet.register();
 globalThis.bareReady = true;

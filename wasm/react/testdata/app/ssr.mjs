@@ -2,7 +2,7 @@
 import { createElement as h, StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { webmcp, registry } from 'webmcp-wasm';
-import { WebMCPProvider, Scope, useWebMCP, useWebMCPHooksContext } from 'webmcp-wasm/react';
+import { WebMCPProvider, Scope, useWebMCP, useWebMCPHooksContext, useApprovals, ApprovalDialog } from 'webmcp-wasm/react';
 
 const problems = [];
 process.on('unhandledRejection', (error) => problems.push(String(error)));
@@ -15,7 +15,10 @@ const tool = webmcp(async function save({ id }) {
 function Page() {
   const { supported, registered, status, error, tool: own } = useWebMCP(({ id }) => `loaded ${id}`, { name: 'load', description: 'Loads.' });
   const { hooks } = useWebMCPHooksContext();
-  return h('p', null, JSON.stringify({ supported, registered, status, error: error ?? null, called: own({ id: 7 }), before: hooks.before.length }));
+  const { pending, remembered } = useApprovals();
+  return h('p', null, h(ApprovalDialog), JSON.stringify({
+    supported, registered, status, error: error ?? null, called: own({ id: 7 }), before: hooks.before.length, approvals: [pending, remembered],
+  }));
 }
 
 const hooks = { before: [() => {}] };

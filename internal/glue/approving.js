@@ -1,0 +1,184 @@
+// Part of class Invocation: finds out whether a human has to approve the call, and
+// waits for one. May touch the call's input, denial and error, its clock, its signal
+// and metadata.approval. What the human sees and says is desk.js.
+
+extend(Invocation, class {
+  /** Finds out what the approvals say of the call. */
+  approve() {
+    if (this.signal.aborted) return this.abort();
+    this.count = 0;
+    const { plan, tool, glue } = this;
+    const policies = plan[APPROVALS].filter(({ when }) => typeof when === 'function' || asksAbout(when, tool.contract));
+    if (policies.length === 0 || glue.desk?.isFetching(tool)) return DONE;
+    this.judged = true;
+    // Whoever has kept the input until now has another one than what is shown and runs.
+    const snapshot = deepFreeze(ownCopy(this.input));
+    this.input = ownCopy(snapshot);
+    this.seen = false;
+    return this.wait(this.deliberate(policies, snapshot), this.deliberated);
+  }
+
+  /** Asks each policy, from the outside in. Resolves, always, to {error}, {denial}, {question}, or to nothing of it: the call may go on. */
+  async deliberate(policies, snapshot) {
+    try {
+      const asking = [];
+      for (const policy of policies) {
+        const denial = await this.judge(policy, snapshot, asking);
+        if (denial !== undefined) return { denial };
+      }
+      return asking.length === 0 ? {} : { question: await questionOf(this, asking, policies, snapshot) };
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  /** Asks a policy. It is added to those that ask, or resolves to a denial. Rejects where it says nothing that can be understood. */
+  async judge(policy, snapshot, asking) {
+    const { when } = policy;
+    const said = typeof when === 'function'
+      ? await inTime(when({ tool: this.tool.handle, input: snapshot, metadata: this.metadata, signal: this.signal }))
+      : 'ask';
+    if (said === 'deny') return { message: DENIED_MESSAGE, code: DENIED_CODE };
+    const message = isObject(said) ? readable(said, 'deny') : undefined;
+    if (typeof message === 'string') return { message: message || DENIED_MESSAGE, code: textOf(readable(said, 'code')) || DENIED_CODE };
+    if (said === 'ask') asking.push(policy);
+    else if (said !== 'allow') throw new ConfigurationError(`when of approval returned ${textOf(said) || typeof said}: return 'allow', 'ask', 'deny' or {deny: message, code}`);
+    return undefined;
+  }
+
+  /** Takes what the policies say. */
+  deliberated({ error, denial, question }) {
+    if (error !== undefined) return this.undecidable(error);
+    if (denial !== undefined) return this.deny(denial);
+    if (question === undefined) return DONE;
+    this.input = question.input;
+    if (this.clock !== undefined) { // the human's time is not the call's
+      clearTimeout(this.clock);
+      this.left = this.deadline - performance.now();
+    }
+    return this.wait(this.glue.deskOf().ask(this, question), this.decided);
+  }
+
+  deny(denial) {
+    this.denial = denial;
+    return DENY;
+  }
+
+  /** A policy has failed: the page learns why, the agent that nothing was done. */
+  undecidable(error) {
+    console.error(`[webmcp] an approval of ${this.tool.name} failed:`, error);
+    return this.unapproved(APPROVAL_POLICY_ERROR, APPROVAL_POLICY_ERROR_CODE, error);
+  }
+
+  unapproved(message, code, cause) {
+    this.code = code;
+    return this.fail(new NotAllowedError(message, { cause }));
+  }
+
+  /** Takes how the wait has ended: for a call that has joined another one, that one's result. */
+  decided({ shared, question, end, how, reason, at, waited }) {
+    if (this.left !== undefined) this.setClock(this.left);
+    if (shared !== undefined) {
+      this.result = shared;
+      return SHARED;
+    }
+    const { digest } = question;
+    if (end === APPROVED || end === REFUSED) {
+      const decision = end === APPROVED ? 'approve' : 'deny';
+      setOwn(this.metadata, 'approval', Object.freeze({ decision, how, at, waited, edited: false, digest }));
+    }
+    switch (end) {
+      case APPROVED: return this.recheck(question);
+      case REFUSED: return this.deny({ message: reason ? USER_SAID.replace('%s', () => shorten(reason)) : USER_DENIED, code: USER_DENIED_CODE });
+      case TOO_LATE: return this.unapproved(APPROVAL_TIMEOUT, APPROVAL_TIMEOUT_CODE);
+      case GONE: return this.unapproved(APPROVAL_GONE, APPROVAL_UNAVAILABLE_CODE);
+      default: return this.unapproved(APPROVAL_UNAVAILABLE, APPROVAL_UNAVAILABLE_CODE);
+    }
+  }
+
+  /** Once the human has approved: what else decides may have changed meanwhile. */
+  recheck({ policies, input, number }) {
+    if (this.signal.aborted) return this.abort();
+    if (this.tool.id !== number) return this.unapproved(APPROVAL_GONE, APPROVAL_UNAVAILABLE_CODE);
+    const changing = policies.filter(({ when }) => typeof when === 'function');
+    if (changing.length === 0) return DONE;
+    return this.wait(this.deliberateAgain(changing, input), ({ error, denial }) => {
+      if (error !== undefined) return this.undecidable(error);
+      if (denial !== undefined) return this.deny(denial);
+      return this.tool.id === number ? DONE : this.unapproved(APPROVAL_GONE, APPROVAL_UNAVAILABLE_CODE);
+    });
+  }
+
+  /** Asks policies again; only a denial counts now. */
+  async deliberateAgain(policies, snapshot) {
+    try {
+      for (const policy of policies) {
+        const denial = await this.judge(policy, snapshot, []);
+        if (denial !== undefined) return { denial };
+      }
+      return {};
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  /** Answers the agent before the call has ended: the question is pending. The call goes on, and nobody aborts it any more. */
+  answerPending(result) {
+    if (this.onAbort !== undefined) this.signal.removeEventListener('abort', this.onAbort);
+    this.onAbort = undefined;
+    this.signal = (this.controller ?? new AbortController()).signal;
+    this.resolve(result);
+    this.resolve = () => {};
+  }
+});
+
+/** Returns what a human is asked, of all policies that ask. */
+async function questionOf({ tool, id }, asking, policies, input) {
+  const inner = (key) => asking.findLast((policy) => policy[key] !== undefined)?.[key];
+  const say = async (key) => {
+    const said = inner(key);
+    return typeof said === 'function' ? textOf(await inTime(said(input))) : said;
+  };
+  const shortestOf = (key, otherwise) => Math.min(...asking.map((policy) => policy[key] ?? otherwise));
+  const rememberable = asking.every(({ when }) => typeof when !== 'function');
+  const by = asking.every(({ remember }) => remember.by) ? [...new Set(asking.flatMap(({ remember }) => remember.by))] : undefined;
+  const isPlain = new Look().isPlain(input); // JSON says all of it
+  const text = isPlain ? canonical(input) : undefined;
+  return {
+    id, name: tool.name, number: tool.id, contract: tool.contract, policies, input, text, by,
+    title: inner('title'), sentence: await say('describe'), details: await say('details'),
+    timeout: shortestOf('timeout', APPROVAL_WAIT), hold: shortestOf('hold', APPROVAL_HOLD),
+    forTool: rememberable && asking.every(({ remember }) => remember.tool),
+    forArguments: rememberable && isPlain && asking.every(({ remember }) => remember.arguments),
+    ask: asking[0].ask, // the outermost decides who is asked
+    digest: await digestOf(text),
+  };
+}
+
+/** Returns a value of JSON as text that does not depend on the order of members. */
+function canonical(value) {
+  return JSON.stringify(value, (_, item) => (isObject(item) && !Array.isArray(item)
+    ? Object.fromEntries(Object.keys(item).sort().map((key) => [key, item[key]])) : item));
+}
+
+/** Resolves to the SHA-256 of a text in hex; to undefined where the page has no crypto. */
+async function digestOf(text) {
+  try {
+    const bytes = new Bytes(await globalThis.crypto.subtle.digest('SHA-256', encoder.encode(text)));
+    return text === undefined ? undefined : Array.from(bytes, (byte) => HEX[byte]).join('');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Settles as a promise of the page does, or rejects where that takes too long. */
+function inTime(value) {
+  return new NativePromise((resolve, reject) => {
+    const clock = setTimeout(() => reject(new Error(`it has not answered within ${POLICY_WAIT} ms`)), POLICY_WAIT);
+    const done = (settle) => (result) => {
+      clearTimeout(clock);
+      settle(result);
+    };
+    follow(new NativePromise((settle) => settle(value)), done(resolve), done(reject));
+  });
+}

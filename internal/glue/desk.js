@@ -1,0 +1,359 @@
+// The desk at which calls wait for a human. Go decides who is asked, in which order
+// and until when (package approval); this file has what is asked and answered, shows
+// it, and tells those who wait. May touch its own state and the seats of calls.
+
+/** What a call has at the desk while it waits, or somebody who fetches an answer. */
+class Seat {
+  constructor(desk, resolve, invocation) {
+    this.desk = desk;
+    this.resolve = resolve; // with how the wait has ended
+    this.invocation = invocation; // undefined: somebody fetches
+    this.number = 0; // in Go
+    this.leads = undefined; // the entry of the question whose answer this call's result is, once it is decided
+  }
+
+  /** The call has ended. */
+  leave(result) {
+    const { desk, leads } = this;
+    if (leads === undefined) desk.abort(this.number);
+    else desk.ended(leads, result);
+  }
+}
+
+class Desk {
+  constructor(glue) {
+    this.glue = glue;
+    this.seats = new Map(); // by their number in Go
+    this.entries = new Map(); // questions and kept answers, by their number in Go
+    this.keys = new Map(); // numbers of texts
+    this.rules = []; // what is remembered: {tool, args, approve}
+    this.open = []; // numbers of questions
+    this.lastKey = 0;
+    this.clock = undefined;
+    this.tool = undefined; // get_approval, which agents see while there may be an answer to fetch
+    this.isOffered = false;
+    this.dialog = undefined;
+    this.front = 0; // the number of the question that the human is asked
+    this.behind = 0; // how many wait behind it
+    this.arranging = false;
+    this.leaves = () => this.report(DESK_LEAVE);
+  }
+
+  /** Takes in a call. Resolves to how its wait has ended. */
+  ask(invocation, question) {
+    return new NativePromise((resolve) => {
+      const { number, text, forArguments, forTool, timeout, hold, ask } = question;
+      const seat = invocation.seat = new Seat(this, resolve, invocation);
+      const entry = { ...question, since: performance.now(), at: Date.now(), controller: new AbortController(), result: undefined, said: undefined };
+      const key = this.key(text === undefined ? undefined : `${number} ${text}`);
+      const args = forArguments ? this.key(argumentsOf(entry), entry) : 0;
+      entry.keys = [key, args];
+      this.take((now) => this.glue.exports.webmcp_desk_ask(now, number, key, args, forTool, ask !== undefined, bounded(timeout), bounded(hold)), (call, isNew) => {
+        seat.number = call;
+        this.seats.set(call, seat);
+        if (isNew) this.entries.set(call, entry);
+      });
+      if (ask !== undefined && this.entries.get(seat.number) === entry && entry.said === undefined) this.askPage(seat.number, entry);
+    });
+  }
+
+  /** Returns the number of a text; undefined: one that nothing else has. */
+  key(text, entry) {
+    let key = text === undefined ? undefined : this.keys.get(text);
+    if (key !== undefined) return key.number;
+    key = { number: ++this.lastKey, entry };
+    if (text !== undefined) this.keys.set(text, key);
+    return key.number;
+  }
+
+  /** Has the page ask in its own way. */
+  async askPage(number, entry) {
+    const { id, name, input, ask, controller } = entry;
+    try {
+      const deadline = entry.timeout === Infinity ? Infinity : entry.at + entry.timeout;
+      this.resolve(id, decisionOf(await ask({ id, tool: name, input, signal: controller.signal, deadline })), 'ask');
+    } catch (error) {
+      if (!controller.signal.aborted) console.error(`[webmcp] ask of approval of ${name} failed:`, error);
+      this.fail(number);
+    }
+  }
+
+  /** Takes a decision about a question, by its id. Returns whether it counts. */
+  resolve(id, { decision, reason, remember }, how) {
+    const number = this.open.find((candidate) => this.entries.get(candidate).id === id);
+    if (number === undefined) return false;
+    const entry = this.entries.get(number);
+    entry.said = { how, reason };
+    return this.report(DESK_DECIDE, number, decision === 'approve', KEEPS[remember]) === 1;
+  }
+
+  /** Nobody can be asked. */
+  fail(number) {
+    this.report(DESK_FAIL, number);
+  }
+
+  /** Has somebody wait for the answer to a question that is pending. Resolves to the result for the agent. */
+  fetch(id, signal) {
+    return new NativePromise((resolve) => {
+      const number = [...this.entries.keys()].find((candidate) => this.entries.get(candidate).id === id);
+      if (number === undefined) {
+        resolve(unknownApproval(id));
+        return;
+      }
+      const seat = new Seat(this, ({ shared }) => resolve(shared ?? unknownApproval(id)));
+      const { hold } = this.entries.get(number);
+      this.take((now) => this.glue.exports.webmcp_desk(DESK_FETCH, now, number, bounded(hold)), (wait) => {
+        seat.number = wait;
+        this.seats.set(wait, seat);
+      });
+      signal.addEventListener('abort', () => this.abort(seat.number), { once: true });
+    });
+  }
+
+  /** Whether a tool is the one that fetches answers. */
+  isFetching({ handle }) {
+    return this.tool !== undefined && handle === this.tool;
+  }
+
+  abort(number) {
+    if (this.seats.delete(number)) this.report(DESK_ABORT, number);
+  }
+
+  ended(entry, result) {
+    entry.result = result;
+    this.report(DESK_ENDED, entry.question);
+  }
+
+  /** A tool is not registered any more. */
+  close(tool) {
+    if (tool !== NO_NUMBER) this.report(DESK_CLOSE, tool);
+  }
+
+  /** Forgets what is remembered for tools of a name; undefined: all of it. */
+  forgetRules(name) {
+    if (name === undefined) this.report(DESK_FORGET_ALL);
+    const tool = this.glue.tools.get(name);
+    if (tool !== undefined) this.report(DESK_FORGET, tool.id);
+  }
+
+  /** The module has gone: its calls are answered, and nobody is asked any more. */
+  stop() {
+    for (const entry of this.entries.values()) this.over(entry);
+    this.seats.clear();
+    this.entries.clear();
+    this.open = [];
+    this.rules = [];
+    this.arrange(NEVER, 0, 0, false);
+  }
+
+  /** Tells Go of an event, and does what it says. Returns its answer. */
+  report(event, ...values) {
+    return this.take((now) => this.glue.exports.webmcp_desk(event, now, ...values));
+  }
+
+  /** Does what Go says to what tell tells it. Returns its answer; taken gets that first, and whether it is a new question. */
+  take(tell, taken) {
+    const { glue } = this;
+    if (glue.dead) return 0;
+    let words;
+    try {
+      const address = tell(performance.now()) >>> 0;
+      words = new Int32Array(glue.exports.mem.buffer, address);
+      words = words.slice(0, 8 + words[5] + words[6] * 3 + words[7] * 6);
+    } catch (error) {
+      glue.die(error);
+      return 0;
+    }
+    const [answer, wait, front, behind, promised, open, rules, effects] = words;
+    let at = 8;
+    this.open = [...words.subarray(at, at += open)];
+    this.rules = Array.from({ length: rules }, () => ({ tool: words[at++], args: words[at++], approve: words[at++] === 1 }));
+    const todo = Array.from({ length: effects }, () => words.subarray(at, at += 6));
+    taken?.(answer, this.open.includes(answer) || todo.some(([op, call, question]) => op === DESK_SETTLE && call === answer && question === answer));
+    for (const effect of todo) this.perform(...effect);
+    this.arrange(wait, front, behind, promised === 1);
+    return answer;
+  }
+
+  perform(op, call, question, end, remembered, leads) {
+    const seat = this.seats.get(call), entry = this.entries.get(question);
+    switch (op) {
+      case DESK_SETTLE: {
+        this.seats.delete(call);
+        entry.question = question;
+        this.over(entry);
+        seat.leads = entry;
+        entry.said = remembered ? { how: 'remembered' } : entry.said ?? {};
+        seat.resolve({ question: entry, end, ...entry.said, at: Date.now(), waited: Math.round(performance.now() - entry.since) });
+        return;
+      }
+      case DESK_PEND: {
+        const result = pendingResult(entry.id);
+        if (leads) {
+          seat.invocation.answerPending(result);
+        } else {
+          this.seats.delete(call);
+          seat.resolve({ shared: result });
+        }
+        return;
+      }
+      case DESK_ANSWER:
+        this.seats.delete(call);
+        seat.resolve({ shared: entry?.result && JSON.parse(JSON.stringify(entry.result)) });
+        return;
+      case DESK_DROP:
+        if (entry !== undefined) this.over(entry);
+        this.entries.delete(question);
+    }
+  }
+
+  /** Tells the page that a question is over, which may do anything then: when the desk is done. */
+  over({ controller }) {
+    queueMicrotask(() => controller.abort());
+  }
+
+  /** Brings everything around the desk in line with it; what many calls would do again and again, once for a task. */
+  arrange(wait, front, behind, promised) {
+    clearTimeout(this.clock);
+    this.clock = wait === NEVER ? undefined : setTimeout(() => this.report(DESK_TICK), wait + 1);
+    const isBusy = this.seats.size > 0;
+    // Only while somebody waits: such a listener keeps some browsers from keeping the page.
+    if (isBusy) globalThis.addEventListener?.('beforeunload', this.leaves);
+    else globalThis.removeEventListener?.('beforeunload', this.leaves);
+    if (this.keys.size > 2 * (this.entries.size + this.rules.length) + 64) this.sweep();
+    this.offer(promised || this.open.some((number) => this.entries.get(number).hold !== Infinity));
+    this.front = front;
+    this.behind = behind;
+    if (this.arranging) return;
+    this.arranging = true;
+    afterTask(() => {
+      this.arranging = false;
+      this.show();
+      for (const listener of [...this.glue.onApprovals]) quietly(listener);
+    });
+  }
+
+  /** Forgets the numbers of texts that no question and no rule goes by. */
+  sweep() {
+    const kept = new Set(this.rules.map(({ args }) => args));
+    for (const { keys } of this.entries.values()) for (const key of keys) kept.add(key);
+    for (const [text, { number }] of this.keys) if (!kept.has(number)) this.keys.delete(text);
+  }
+
+  /** Lets agents fetch answers, or not any more. */
+  offer(isNeeded) {
+    if (isNeeded === this.isOffered) return;
+    this.isOffered = isNeeded;
+    this.tool ??= this.glue.webmcp(({ id }, { signal }) => this.fetch(id, signal), {
+      name: GET_APPROVAL, description: GET_APPROVAL_TEXT, annotations: { readOnlyHint: true },
+      schema: { type: 'object', properties: { id: { type: 'string', description: 'The approvalId of the answer' } }, required: ['id'] },
+    });
+    afterTask(() => { // one question follows the other
+      const { tool, isOffered, glue } = this;
+      if (isOffered === (tool.status !== 'idle') || glue.dead) return;
+      if (isOffered) tool.register(); // where the page has a tool of that name, the console says so
+      else tool.unregister();
+    });
+  }
+
+  /** Shows the question that is in front. */
+  show() {
+    const { front, behind } = this;
+    if (front === 0 || this.glue.dead) {
+      this.dialog?.close();
+      return;
+    }
+    const entry = this.entries.get(front);
+    const same = this.open.filter((number) => number !== front && this.entries.get(number).number === entry.number && this.entries.get(number).ask === undefined)
+      .map((number) => this.entries.get(number)).map(({ id, input }) => ({ id, input }));
+    this.dialog ??= new ApprovalDialog({
+      decide: (id, { also = [], ...said }) => {
+        for (const each of [id, ...also]) this.resolve(each, { remember: 'call', ...said, ...(each === id ? {} : { remember: 'call' }) }, 'dialog');
+      },
+      unavailable: (id, why) => queueMicrotask(() => {
+        console.error(`[webmcp] nobody can be asked: ${why}`);
+        const number = this.open.find((candidate) => this.entries.get(candidate).id === id);
+        if (number !== undefined) this.fail(number);
+      }),
+    });
+    if (this.dialog.shown === entry.id) {
+      this.dialog.update({ waiting: behind, same });
+      return;
+    }
+    const { id, name, contract, title, sentence, details, input, since, timeout } = entry;
+    this.dialog.show({
+      id, name, toolTitle: contract.title, title, sentence, details, input, untrusted: contract.annotations?.untrustedContentHint === true,
+      since, deadline: since + timeout, waiting: behind, same, remember: choicesOf(entry),
+    });
+  }
+
+  pending() {
+    return this.open.map((number) => {
+      const { id, name, contract, title, sentence, details, input, at, timeout } = this.entries.get(number);
+      return { id, tool: name, toolTitle: contract.title, title, sentence, details, input, since: at, deadline: timeout === Infinity ? Infinity : at + timeout };
+    });
+  }
+
+  remembered() {
+    return this.rules.map(({ tool, args, approve }) => {
+      const rule = { tool: this.nameOf(tool), decision: approve ? 'approve' : 'deny', for: args === 0 ? 'tool' : 'arguments' };
+      if (args !== 0) rule.arguments = this.keyed(args);
+      return rule;
+    });
+  }
+
+  nameOf(number) {
+    return [...this.glue.tools.values()].find(({ id }) => id === number)?.name;
+  }
+
+  /** Returns the arguments that a number stands for. */
+  keyed(number) {
+    const { entry } = [...this.keys.values()].find((key) => key.number === number);
+    return argumentsIn(entry);
+  }
+}
+
+/** Returns milliseconds as Go has them: 0 for Infinity. */
+function bounded(ms) {
+  return ms === Infinity ? 0 : ms;
+}
+
+extend(Glue, class {
+  deskOf() {
+    return (this.desk ??= new Desk(this));
+  }
+});
+
+/** Returns the arguments that count for what is remembered: by pointer, or all of them. */
+function argumentsIn({ input, by }) {
+  return by === undefined ? input : Object.fromEntries(by.map((pointer) => [pointer, valueAt(input, pointer)]));
+}
+
+function argumentsOf(entry) {
+  return `arguments ${entry.number} ${canonical(argumentsIn(entry))}`;
+}
+
+/** Returns what a JSON Pointer (RFC 6901) points to; undefined where that is nothing. */
+function valueAt(value, pointer) {
+  for (const token of pointer.slice(1).split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))) {
+    if (!isObject(value) || !hasOwn(value, token)) return undefined;
+    value = value[token];
+  }
+  return value;
+}
+
+/** Returns what a human may have remembered; each says the very rule. */
+function choicesOf(entry) {
+  const choices = [{ value: 'call', text: 'Only this call' }];
+  if (entry.forArguments) choices.push({ value: 'arguments', text: `Calls of ${entry.name} with ${entry.by === undefined ? 'the same arguments' : canonical(argumentsIn(entry))}, until this page is closed` });
+  if (entry.forTool) choices.push({ value: 'tool', text: `All calls of ${entry.name}, until this page is closed` });
+  return choices;
+}
+
+function pendingResult(id) {
+  return { ...refusal(`${PENDING_PREFIX}${APPROVAL_PENDING}${id}`, APPROVAL_PENDING_CODE), approvalId: id, executed: false };
+}
+
+function unknownApproval(id) {
+  return refusal(`${ERROR_PREFIX}${APPROVAL_UNKNOWN}${shorten(textOf(id))}`, APPROVAL_UNKNOWN_CODE);
+}

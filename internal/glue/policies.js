@@ -1,0 +1,93 @@
+// What a page says about approval, as options give it and as the glue keeps it, and
+// webmcp.approvals. Touches nothing but the listeners of approvals.
+
+const APPROVAL_OPTIONS = ['when', 'title', 'describe', 'details', 'timeout', 'hold', 'remember', 'ask'];
+
+/** Returns the approvals that an option stands for; each has all members of APPROVAL_OPTIONS. false is none: it allows, and that overrides nothing. */
+function approvalList(approval) {
+  if (approval === undefined || approval === null || approval === false) return [];
+  if (Array.isArray(approval)) return approval.flatMap(approvalList);
+  return [Object.freeze(approvalOf(isObject(approval) ? checkOptions(approval, APPROVAL_OPTIONS, 'approval') : { when: approval }))];
+}
+
+/** Checks one approval. A mistake in it must not become a call without a question. */
+function approvalOf({ when = true, title, describe, details, timeout, hold, remember, ask }) {
+  if (!(typeof when === 'boolean' || typeof when === 'function' || when === 'consequential' || when === 'writes')) {
+    throw new ConfigurationError(`approval is ${textOf(when) || typeof when}: it must be true, 'consequential', 'writes', a function, or an object with one of them as when`);
+  }
+  for (const [name, value, ...types] of [['title', title, 'string'], ['describe', describe, 'string', 'function'], ['details', details, 'string', 'function'], ['ask', ask, 'function']]) {
+    if (value !== undefined && !types.includes(typeof value)) throw new ConfigurationError(`${name} of approval must be a ${types.join(' or a ')}`);
+  }
+  return { when, title, describe, details, timeout: waitOf(timeout, 'timeout'), hold: waitOf(hold, 'hold'), remember: rememberOf(remember), ask };
+}
+
+/** Returns how long somebody waits, in milliseconds; undefined where nothing is said. */
+function waitOf(ms, what) {
+  if (ms === undefined || ms === Infinity || Number.isSafeInteger(ms) && ms > 0 && ms < 2 ** 31) return ms;
+  throw new ConfigurationError(`${what} of approval must be a whole number of milliseconds, from 1 to 2147483647, or Infinity`);
+}
+
+/** Returns what a decision may be remembered for: the tool; and the arguments, of which by are the pointers that count (undefined: all do). */
+function rememberOf(remember) {
+  const offers = { tool: false, arguments: false, by: undefined };
+  for (const offer of remember === undefined ? [] : Array.isArray(remember) ? remember : [remember]) {
+    if (offer === 'tool' || offer === 'arguments') {
+      offers[offer] = true;
+    } else if (isObject(offer)) {
+      const { by } = checkOptions(offer, ['by'], 'remember');
+      if (!Array.isArray(by) || by.length === 0 || !by.every((pointer) => typeof pointer === 'string' && pointer[0] === '/')) {
+        throw new ConfigurationError("by of remember must be an array of JSON Pointers, such as ['/productId']");
+      }
+      offers.arguments = true;
+      offers.by = [...by];
+    } else if (offer !== 'call') {
+      throw new ConfigurationError("remember must be 'call', 'arguments', 'tool' or {by: ['/productId']}, or an array of them");
+    }
+  }
+  return Object.freeze(offers);
+}
+
+/** Whether an approval that is no function asks about calls of a tool. */
+function asksAbout(when, { annotations }) {
+  if (when === 'consequential') return annotations?.consequentialHint === true;
+  if (when === 'writes') return annotations?.readOnlyHint !== true;
+  return when;
+}
+
+const DECISIONS = ['approve', 'deny'];
+const KEEPS = { call: FOR_CALL, arguments: FOR_ARGUMENTS, tool: FOR_TOOL };
+
+/** Checks a decision: 'approve', 'deny', or an object that says more. */
+function decisionOf(given) {
+  const { decision, reason, remember = 'call' } = typeof given === 'string' ? { decision: given } : checkOptions(given, ['decision', 'reason', 'remember'], 'a decision');
+  if (!DECISIONS.includes(decision)) throw new ConfigurationError("a decision must be 'approve' or 'deny'");
+  if (reason !== undefined && typeof reason !== 'string') throw new ConfigurationError('the reason of a decision must be a text');
+  if (!hasOwn(KEEPS, remember)) throw new ConfigurationError("remember of a decision must be 'call', 'arguments' or 'tool'");
+  return { decision, reason, remember };
+}
+
+/** Returns webmcp.approvals. */
+function approvalsOf(glue) {
+  return Object.freeze({
+    /** The questions that nobody has decided, the oldest first. */
+    pending: () => glue.desk?.pending() ?? [],
+    /** The decisions that are remembered, the oldest first. */
+    remembered: () => glue.desk?.remembered() ?? [],
+    /** Decides a question; false: it is not open any more, and the decision counts for nothing. */
+    resolve(id, decision) {
+      const given = decisionOf(decision);
+      return glue.desk?.resolve(id, given, 'script') ?? false;
+    },
+    /** Forgets what is remembered for a tool, by name; without one, all of it. */
+    forget(tool) {
+      glue.desk?.forgetRules(tool);
+    },
+    /** Calls back after questions or what is remembered have changed. Returns a function that ends it. */
+    onChange(callback) {
+      if (typeof callback !== 'function') throw new ConfigurationError('onChange needs a function');
+      const listener = () => callback();
+      glue.onApprovals.add(listener);
+      return () => glue.onApprovals.delete(listener);
+    },
+  });
+}
