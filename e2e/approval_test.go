@@ -60,11 +60,9 @@ func TestAHumanApprovesInTheDialog(t *testing.T) {
 	p.Do(`() => make({ title: 'Pay the shop?', describe: ({ amount }) => amount + ' EUR leave your account.' },
 		{ hooks: { after: ({ metadata }) => { seen.push(metadata.approval); } } })`)
 	call := p.Invoke("pay", map[string]any{"amount": 7})
-	p.Find("button", "Approve")
 	p.Find("heading", "Pay the shop?")
 	require.Empty(t, webmcptest.Eval[[]any](p, `() => ran`), "nothing has run before the human says so")
-	p.Do(`async () => { await new Promise(resolve => setTimeout(resolve, 700)) }`) // the button comes alive with time alone
-	p.Click("button", "Approve")
+	armed(p).Click()
 	require.Equal(t, "paid 7", call.Text())
 	p.AwaitGone("button", "Approve")
 	require.Equal(t, []any{map[string]any{"amount": 7.0}}, webmcptest.Eval[[]any](p, `() => ran`))
@@ -213,7 +211,7 @@ func TestNobodyIsAskedAboutACallThatCannotSucceed(t *testing.T) {
 func TestAClientThatGaveUpComesBackForTheResult(t *testing.T) {
 	t.Parallel()
 	p := approvalPage(t)
-	p.Do(`() => make({ hold: 100 })`)
+	p.Do(`async () => { webmcp.configure({ approval: { hold: 100 } }); await make(); }`) // which is about all tools but get_approval
 	pending := answerOf(t, p.Invoke("pay", map[string]any{"amount": 5}).Result())
 	require.Equal(t, "APPROVAL_PENDING", pending.Code)
 	require.True(t, strings.HasPrefix(pending.Text, "Pending: "), pending.Text)
@@ -327,13 +325,11 @@ func TestADecisionIsRememberedForWhatTheHumanWasTold(t *testing.T) {
 func TestTheHumansTimeIsNotTheCalls(t *testing.T) {
 	t.Parallel()
 	p := approvalPage(t)
-	require.Equal(t, "paid 1", webmcptest.Eval[string](p, `async () => {
-		await make(true, { timeout: 300 });
-		const answered = call({ amount: 1 });
-		const [{ id }] = await asked();
-		await new Promise(resolve => setTimeout(resolve, 500)); // longer than the call may take
-		webmcp.approvals.resolve(id, 'approve');
-		return (await answered).content[0].text;
+	require.Equal(t, []string{"APPROVAL_PENDING", "paid 1"}, webmcptest.Eval[[]string](p, `async () => {
+		await make({ hold: 500 }, { timeout: 300 });
+		const { code, approvalId } = await call({ amount: 1 }); // later than the call may take
+		webmcp.approvals.resolve(approvalId, 'approve');
+		return [code, (await call({ amount: 1 })).content[0].text]; // it joins
 	}`))
 }
 

@@ -21,6 +21,9 @@ import (
 	"github.com/webmcp-wasm/webmcp/hooks/approval"
 )
 
+// Tests that sleep do so in a bubble of synctest, whose clock jumps: what takes its time
+// there is a human, a handler or a question.
+
 // says is an Approver that always decides so.
 func says(d hooks.Decision) hooks.Approver {
 	return hooks.ApproverFunc(func(context.Context, hooks.Question) (hooks.Decision, error) { return d, nil })

@@ -113,7 +113,6 @@ type question struct {
 	Asked
 	id       QuestionID
 	state    state
-	since    int64
 	until    int64 // when it times out, and later when the answer is dropped; 0: never
 	held     bool  // the leader's agent waits; it is the first of waiters
 	promised bool  // somebody was told that the answer can be fetched
@@ -132,7 +131,8 @@ type Desk struct {
 	out       []Effect
 }
 
-// Ask takes in a call. It returns its number and what to do.
+// Ask takes in a call. It returns its number and what to do. Of several rules that
+// answer its question, one that denies holds.
 func (d *Desk) Ask(now int64, a Asked) (CallID, []Effect) {
 	d.expire(now)
 	id := d.next()
@@ -145,14 +145,17 @@ func (d *Desk) Ask(now int64, a Asked) (CallID, []Effect) {
 		}
 		return id, d.effects()
 	}
-	q := &question{Asked: a, id: id, since: now, until: after(now, a.Timeout), held: true}
+	q := &question{Asked: a, id: id, until: after(now, a.Timeout), held: true}
 	q.waiters = []waiter{{id: id, until: after(now, a.Hold)}}
 	d.questions = append(d.questions, q)
+	matches, approve := false, true
 	for _, r := range d.rules {
 		if r.answers(q) {
-			d.settle(q, endOf(r.Approve), true)
-			break
+			matches, approve = true, approve && r.Approve
 		}
+	}
+	if matches {
+		d.settle(q, endOf(approve), true)
 	}
 	return id, d.effects()
 }
@@ -261,7 +264,7 @@ func (d *Desk) Ended(now int64, of QuestionID) []Effect {
 	if q != nil && q.state == running {
 		q.state = ended
 		q.until = after(now, q.Timeout)
-		for _, w := range q.waiters[q.led():] {
+		for _, w := range q.waiters[1:] { // behind the leader
 			q.fetched = true
 			d.emit(Effect{Op: Answer, Call: w.id, Question: q.id})
 		}
@@ -499,9 +502,6 @@ func (q *question) leads(i int) bool { return i == 0 && q.state != ended }
 
 // isHeld reports whether the agent of the leader waits for a human.
 func (q *question) isHeld() bool { return q.held && q.state == open }
-
-// led returns how many of the waiters are the leader.
-func (q *question) led() int { return min(1, len(q.waiters)) }
 
 func (q *question) leader() CallID { return q.waiters[0].id }
 

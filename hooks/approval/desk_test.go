@@ -93,13 +93,11 @@ func (w *world) take(effects []Effect) {
 			w.said[e.Call] += "settle"
 			if e.Remembered {
 				spec := specs[w.spec[e.Call]]
-				approve, ok := w.rules[[2]int32{spec.Tool, spec.Args}]
-				if !ok {
-					approve, ok = w.rules[[2]int32{spec.Tool, 0}]
-				}
-				require.True(w, ok, "no rule matches")
+				forArgs, byArgs := w.rules[[2]int32{spec.Tool, spec.Args}]
+				forTool, byTool := w.rules[[2]int32{spec.Tool, 0}]
+				require.True(w, byArgs || byTool, "no rule matches")
 				if e.End == Approved {
-					require.True(w, approve)
+					require.True(w, (forArgs || !byArgs) && (forTool || !byTool), "a rule denies")
 				}
 			}
 		case Pend:
@@ -288,4 +286,24 @@ func TestEveryInterleavingOfCallsAndDecisions(t *testing.T) {
 	}
 	t.Log(len(seen), "states")
 	require.Greater(t, len(seen), 5000)
+}
+
+func TestOfTwoRulesTheOneThatDeniesHolds(t *testing.T) {
+	t.Parallel()
+	for name, approve := range map[string][2]bool{
+		"the arguments were approved, the tool is denied": {true, false},
+		"the arguments are denied, the tool was approved": {false, true},
+	} {
+		var d Desk
+		asked := Asked{Tool: 1, Key: 1, Args: 11, ForTool: true}
+		other := Asked{Tool: 1, Key: 2, Args: 12, ForTool: true}
+		for i, call := range []Asked{asked, other} {
+			id, _ := d.Ask(0, call)
+			_, ok := d.Decide(0, id, approve[i], []Keep{ForArgs, ForTool}[i])
+			require.True(t, ok, name)
+			d.Ended(0, id)
+		}
+		id, todo := d.Ask(0, asked)
+		require.Equal(t, []Effect{{Op: Settle, Call: id, Question: id, End: Denied, Remembered: true}}, todo, name)
+	}
 }

@@ -18,15 +18,18 @@ extend(Invocation, class {
     return this.wait(this.deliberate(policies, snapshot), this.deliberated);
   }
 
-  /** Asks each policy, from the outside in. Resolves, always, to {error}, {denial}, {question}, or to nothing of it: the call may go on. */
-  async deliberate(policies, snapshot) {
+  /**
+   * Asks each policy, from the outside in. Resolves, always, to {error}, {denial}, {question}, or to nothing of it: the call
+   * may go on. Once a human has approved, policies are asked again, and nobody else.
+   */
+  async deliberate(policies, snapshot, isAgain = false) {
     try {
       const asking = [];
       for (const policy of policies) {
         const denial = await this.judge(policy, snapshot, asking);
         if (denial !== undefined) return { denial };
       }
-      return asking.length === 0 ? {} : { question: await questionOf(this, asking, policies, snapshot) };
+      return asking.length === 0 || isAgain ? {} : { question: await questionOf(this, asking, policies, snapshot) };
     } catch (error) {
       return { error };
     }
@@ -102,24 +105,9 @@ extend(Invocation, class {
     if (this.tool.id !== number) return this.unapproved(APPROVAL_GONE, APPROVAL_UNAVAILABLE_CODE);
     const changing = policies.filter(({ when }) => typeof when === 'function');
     if (changing.length === 0) return DONE;
-    return this.wait(this.deliberateAgain(changing, input), ({ error, denial }) => {
-      if (error !== undefined) return this.undecidable(error);
-      if (denial !== undefined) return this.deny(denial);
-      return this.tool.id === number ? DONE : this.unapproved(APPROVAL_GONE, APPROVAL_UNAVAILABLE_CODE);
-    });
-  }
-
-  /** Asks policies again; only a denial counts now. */
-  async deliberateAgain(policies, snapshot) {
-    try {
-      for (const policy of policies) {
-        const denial = await this.judge(policy, snapshot, []);
-        if (denial !== undefined) return { denial };
-      }
-      return {};
-    } catch (error) {
-      return { error };
-    }
+    return this.wait(this.deliberate(changing, input, true), (said) => (
+      this.tool.id === number ? this.deliberated(said) : this.unapproved(APPROVAL_GONE, APPROVAL_UNAVAILABLE_CODE)
+    ));
   }
 
   /** Answers the agent before the call has ended: the question is pending. The call goes on, and nobody aborts it any more. */

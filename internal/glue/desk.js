@@ -80,11 +80,16 @@ class Desk {
 
   /** Takes a decision about a question, by its id. Returns whether it counts. */
   resolve(id, { decision, reason, remember }, how) {
-    const number = this.open.find((candidate) => this.entries.get(candidate).id === id);
+    const number = this.numberOf(id, this.open);
     if (number === undefined) return false;
     const entry = this.entries.get(number);
     entry.said = { how, reason };
     return this.report(DESK_DECIDE, number, decision === 'approve', KEEPS[remember]) === 1;
+  }
+
+  /** Returns the number of the question with an id, among some numbers; undefined where there is none. */
+  numberOf(id, numbers) {
+    return numbers.find((number) => this.entries.get(number).id === id);
   }
 
   /** Nobody can be asked. */
@@ -95,7 +100,7 @@ class Desk {
   /** Has somebody wait for the answer to a question that is pending. Resolves to the result for the agent. */
   fetch(id, signal) {
     return new NativePromise((resolve) => {
-      const number = [...this.entries.keys()].find((candidate) => this.entries.get(candidate).id === id);
+      const number = this.numberOf(id, [...this.entries.keys()]);
       if (number === undefined) {
         resolve(unknownApproval(id));
         return;
@@ -268,11 +273,12 @@ class Desk {
       .map((number) => this.entries.get(number)).map(({ id, input }) => ({ id, input }));
     this.dialog ??= new ApprovalDialog({
       decide: (id, { also = [], ...said }) => {
-        for (const each of [id, ...also]) this.resolve(each, { remember: 'call', ...said, ...(each === id ? {} : { remember: 'call' }) }, 'dialog');
+        const { remember = 'call' } = said; // the others are decided, and nothing is remembered of them
+        for (const each of [id, ...also]) this.resolve(each, { ...said, remember: each === id ? remember : 'call' }, 'dialog');
       },
       unavailable: (id, why) => queueMicrotask(() => {
         console.error(`[webmcp] nobody can be asked: ${why}`);
-        const number = this.open.find((candidate) => this.entries.get(candidate).id === id);
+        const number = this.numberOf(id, this.open);
         if (number !== undefined) this.fail(number);
       }),
     });

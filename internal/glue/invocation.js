@@ -293,6 +293,7 @@ Object.assign(Invocation.prototype, {
   deadline: 0, // where the plan has a timeout
   clock: undefined, // of the timeout
   controller: undefined, // which then aborts the signal
+  left: undefined, // of the time, in milliseconds, since a human is asked
   judged: false, // it may need a human
   seat: undefined, // at the desk, while it waits for one: see desk.js
   code: undefined, // of the failure, for programs
