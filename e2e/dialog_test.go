@@ -43,8 +43,12 @@ type told struct {
 // /open/, a script can look into the dialog.
 func dialogPage(t *testing.T, address string) *webmcptest.Page {
 	t.Helper()
-	source, err := os.ReadFile("../internal/glue/dialog.js")
-	require.NoError(t, err)
+	var source []byte
+	for _, name := range []string{"bare.js", "dialog.js"} {
+		text, err := os.ReadFile("../internal/glue/" + name)
+		require.NoError(t, err)
+		source = append(source, text...)
+	}
 	code := "(() => {" + string(source) + ";globalThis.ApprovalDialog = ApprovalDialog})()"
 	files := http.FileServer(http.Dir("testdata/site/dialog"))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -79,7 +79,7 @@ extend(Invocation, class {
   }
 
   /** Takes how the wait has ended: for a call that has joined another one, that one's result. */
-  decided({ shared, question, end, how, reason, at, waited }) {
+  decided({ shared, question, end, how, reason, proof, at, waited }) {
     if (this.left !== undefined) this.setClock(this.left);
     if (shared !== undefined) {
       this.result = shared;
@@ -88,7 +88,7 @@ extend(Invocation, class {
     const { digest } = question;
     if (end === APPROVED || end === REFUSED) {
       const decision = end === APPROVED ? 'approve' : 'deny';
-      setOwn(this.metadata, 'approval', Object.freeze({ decision, how, at, waited, edited: false, digest }));
+      setOwn(this.metadata, 'approval', Object.freeze({ decision, how, at, waited, edited: false, digest, ...(proof && { proof }) }));
     }
     switch (end) {
       case APPROVED: return this.recheck(question);
@@ -117,6 +117,7 @@ extend(Invocation, class {
     this.signal = (this.controller ?? new AbortController()).signal;
     this.resolve(result);
     this.resolve = () => {};
+    this.client = undefined;
   }
 });
 
@@ -128,18 +129,19 @@ async function questionOf({ tool, id }, asking, policies, input) {
     return typeof said === 'function' ? textOf(await inTime(said(input))) : said;
   };
   const shortestOf = (key, otherwise) => Math.min(...asking.map((policy) => policy[key] ?? otherwise));
-  const rememberable = asking.every(({ when }) => typeof when !== 'function');
+  const verify = verificationsOf(asking);
+  const rememberable = verify.length === 0 && asking.every(({ when }) => typeof when !== 'function');
   const by = asking.every(({ remember }) => remember.by) ? [...new Set(asking.flatMap(({ remember }) => remember.by))] : undefined;
   const isPlain = new Look().isPlain(input); // JSON says all of it
   const text = isPlain ? canonical(input) : undefined;
   return {
-    id, name: tool.name, number: tool.id, contract: tool.contract, policies, input, text, by,
+    id, name: tool.name, number: tool.id, contract: tool.contract, policies, input, text, by, verify,
     title: inner('title'), sentence: await say('describe'), details: await say('details'),
     timeout: shortestOf('timeout', APPROVAL_WAIT), hold: shortestOf('hold', APPROVAL_HOLD),
     forTool: rememberable && asking.every(({ remember }) => remember.tool),
     forArguments: rememberable && isPlain && asking.every(({ remember }) => remember.arguments),
     ask: asking[0].ask, // the outermost decides who is asked
-    digest: await digestOf(text),
+    digest: await Passkey.digestOf(text),
   };
 }
 
@@ -149,14 +151,16 @@ function canonical(value) {
     ? Object.fromEntries(Object.keys(item).sort().map((key) => [key, item[key]])) : item));
 }
 
-/** Resolves to the SHA-256 of a text in hex; to undefined where the page has no crypto. */
-async function digestOf(text) {
-  try {
-    const bytes = new Bytes(await globalThis.crypto.subtle.digest('SHA-256', encoder.encode(text)));
-    return text === undefined ? undefined : Array.from(bytes, (byte) => HEX[byte]).join('');
-  } catch {
-    return undefined;
+/**
+ * Returns how it is verified that a human approves: all that the policies demand, from the outside in, each once. A function
+ * says how for the passkeys that policies further in demand, too.
+ */
+function verificationsOf(policies) {
+  const all = [];
+  for (const { verify } of policies) {
+    if (verify !== undefined && !all.includes(verify) && (typeof verify === 'function' || all.length === 0)) all.push(verify);
   }
+  return all;
 }
 
 /** Settles as a promise of the page does, or rejects where that takes too long. */

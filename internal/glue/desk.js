@@ -42,10 +42,10 @@ class Desk {
   /** Takes in a call. Resolves to how its wait has ended. */
   ask(invocation, question) {
     return new NativePromise((resolve) => {
-      const { number, text, forArguments, forTool, timeout, hold, ask } = question;
+      const { number, text, forArguments, forTool, timeout, hold, ask, verify } = question;
       const seat = invocation.seat = new Seat(this, resolve, invocation);
-      const entry = { ...question, since: performance.now(), at: Date.now(), controller: new AbortController(), result: undefined, said: undefined };
-      const key = this.key(text === undefined ? undefined : `${number} ${text}`);
+      const entry = { ...question, seat, since: performance.now(), at: Date.now(), controller: new AbortController(), result: undefined, said: undefined };
+      const key = this.key(text === undefined ? undefined : `${number} ${verify.length > 0 ? 'verified ' : ''}${text}`);
       const args = forArguments ? this.key(argumentsOf(entry), entry) : 0;
       entry.keys = [key, args];
       this.take((now) => this.glue.exports.webmcp_desk_ask(now, number, key, args, forTool, ask !== undefined, bounded(timeout), bounded(hold)), (call, isNew) => {
@@ -66,25 +66,76 @@ class Desk {
     return key.number;
   }
 
-  /** Has the page ask in its own way. */
+  /** Has the page ask in its own way, once. */
   async askPage(number, entry) {
+    if (entry.asked || !this.isThere(number, entry)) return;
+    entry.asked = true;
     const { id, name, input, ask, controller } = entry;
     try {
       const deadline = entry.timeout === Infinity ? Infinity : entry.at + entry.timeout;
-      this.resolve(id, decisionOf(await ask({ id, tool: name, input, signal: controller.signal, deadline })), 'ask');
+      const counts = await this.resolve(id, decisionOf(await ask({ id, tool: name, input, signal: controller.signal, deadline })), 'ask');
+      if (!counts && !entry.proving) this.fail(number); // where it is open still, for it was not verified
     } catch (error) {
       if (!controller.signal.aborted) console.error(`[webmcp] ask of approval of ${name} failed:`, error);
       this.fail(number);
     }
   }
 
-  /** Takes a decision about a question, by its id. Returns whether it counts. */
+  /** Takes a decision about a question, by its id. Returns whether it counts, or a promise of that where it has to be verified. */
   resolve(id, { decision, reason, remember }, how) {
     const number = this.numberOf(id, this.open);
     if (number === undefined) return false;
     const entry = this.entries.get(number);
-    entry.said = { how, reason };
-    return this.report(DESK_DECIDE, number, decision === 'approve', KEEPS[remember]) === 1;
+    if (decision === 'approve' && entry.verify.length > 0) return this.verify(number, entry);
+    return this.decide(number, entry, decision === 'approve', KEEPS[remember], { how, reason });
+  }
+
+  decide(number, entry, approve, keep, said) {
+    entry.said = said;
+    return this.report(DESK_DECIDE, number, approve, keep) === 1;
+  }
+
+  /**
+   * Has the human prove that they are there, before their approval counts. Resolves, always, to whether it does. Where
+   * they do not, the question stays open; where nobody can, that is its end.
+   */
+  async verify(number, entry) {
+    if (entry.proving) return false;
+    entry.proving = true;
+    let proof, failure;
+    try {
+      proof = await Passkey.proofOf(entry);
+    } catch (error) {
+      failure = error;
+    }
+    entry.proving = false;
+    if (!this.open.includes(number)) return false;
+    if (proof !== undefined) return this.decide(number, entry, true, FOR_CALL, { how: 'passkey', proof });
+    console.error(`[webmcp] an approval of ${entry.name} was not verified:`, failure);
+    if (failure instanceof NotSupportedError) this.fail(number);
+    else if (this.dialog?.shown === entry.id) this.dialog.unverified();
+    return false;
+  }
+
+  /** Whether the human is there to be asked a question: where the browser has a way to bring them, that is once it has. */
+  isThere(number, entry) {
+    const { seat, controller } = entry;
+    // A client that has its answer, or has given up, has no part in the question any more.
+    const isWaiting = () => this.seats.get(seat.number) === seat && seat.invocation.client !== undefined;
+    const bring = entry.isThere || !isWaiting() ? undefined : interactionOf(seat.invocation.client);
+    if (bring === undefined) return true;
+    if (entry.bringing) return false;
+    entry.bringing = true;
+    const lost = (error) => {
+      if (!isWaiting() || !this.open.includes(number)) return;
+      console.error(`[webmcp] nobody can be asked about ${entry.name}, for the browser does not bring them:`, error);
+      this.fail(number);
+    };
+    follow(bringHuman(bring, controller.signal, lost), () => {
+      entry.isThere = true;
+      this.show();
+    }, lost);
+    return false;
   }
 
   /** Returns the number of the question with an id, among some numbers; undefined where there is none. */
@@ -261,16 +312,18 @@ class Desk {
     });
   }
 
-  /** Shows the question that is in front. */
+  /** Shows the question that is in front, and has the page show those that it asks itself. */
   show() {
+    for (const number of this.open) if (this.entries.get(number).ask !== undefined) this.askPage(number, this.entries.get(number));
     const { front, behind } = this;
-    if (front === 0 || this.glue.dead) {
+    const entry = this.entries.get(front);
+    if (front === 0 || this.glue.dead || !this.isThere(front, entry)) {
       this.dialog?.close();
       return;
     }
-    const entry = this.entries.get(front);
-    const same = this.open.filter((number) => number !== front && this.entries.get(number).number === entry.number && this.entries.get(number).ask === undefined)
-      .map((number) => this.entries.get(number)).map(({ id, input }) => ({ id, input }));
+    // Each question that has to be verified is decided by itself.
+    const isLike = ({ number, ask, verify }) => number === entry.number && ask === undefined && verify.length + entry.verify.length === 0;
+    const same = this.open.map((number) => this.entries.get(number)).filter((other) => other !== entry && isLike(other)).map(({ id, input }) => ({ id, input }));
     this.dialog ??= new ApprovalDialog({
       decide: (id, { also = [], ...said }) => {
         const { remember = 'call' } = said; // the others are decided, and nothing is remembered of them
@@ -289,14 +342,14 @@ class Desk {
     const { id, name, contract, title, sentence, details, input, since, timeout } = entry;
     this.dialog.show({
       id, name, toolTitle: contract.title, title, sentence, details, input, untrusted: contract.annotations?.untrustedContentHint === true,
-      since, deadline: since + timeout, waiting: behind, same, remember: choicesOf(entry),
+      since, deadline: since + timeout, waiting: behind, same, remember: choicesOf(entry), verify: entry.verify.length > 0,
     });
   }
 
   pending() {
     return this.open.map((number) => {
-      const { id, name, contract, title, sentence, details, input, at, timeout } = this.entries.get(number);
-      return { id, tool: name, toolTitle: contract.title, title, sentence, details, input, since: at, deadline: timeout === Infinity ? Infinity : at + timeout };
+      const { id, name, contract, title, sentence, details, input, at, timeout, verify } = this.entries.get(number);
+      return { id, tool: name, toolTitle: contract.title, title, sentence, details, input, verify: verify.length > 0, since: at, deadline: timeout === Infinity ? Infinity : at + timeout };
     });
   }
 
@@ -327,6 +380,10 @@ function bounded(ms) {
 extend(Glue, class {
   deskOf() {
     return (this.desk ??= new Desk(this));
+  }
+
+  enrol(name) {
+    return Passkey.enrol(name);
   }
 });
 

@@ -16,6 +16,9 @@ const DIALOG_STRINGS = Object.freeze({
   reason: 'Reason for denying (optional, the agent reads it)',
   deny: 'Deny',
   approve: 'Approve',
+  verify: 'Approve with passkey',
+  verifying: 'Confirm with your passkey, as your device asks you to.',
+  unverified: 'That was not confirmed, and nothing is approved. Try again, or deny.',
   mark: '(!) ',
   notification: (tool) => `Approval needed: ${tool}`,
   waiting: (count) => `${count} more waiting`,
@@ -37,13 +40,6 @@ const DEEPEST_INDENT = 24; // levels of nesting
 const COVERED = 'another element covers the dialog';
 
 // ---------------------------------------------------- functions of the browser
-
-/** Returns a method or getter of a type as a function of its object; undefined where there is no such thing. */
-function bare(type, name, kind = 'get') {
-  const found = Object.getOwnPropertyDescriptor(globalThis[type]?.prototype ?? {}, name);
-  const method = found?.[kind] ?? found?.value;
-  return method && Function.prototype.call.bind(method);
-}
 
 const documentElementOf = bare('Document', 'documentElement');
 const createElement = bare('Document', 'createElement');
@@ -251,6 +247,9 @@ class ApprovalDialog {
   #notification;
   #warned = false; // of the last seconds
 
+  #proving = false; // the human approves, and has to prove that they are there
+  #proof; // what is said of that
+
   #armed = false;
   #armedAt;
   #frame;
@@ -274,7 +273,7 @@ class ApprovalDialog {
     this.#settle();
     this.#question = { ...question };
     this.#settled = false;
-    this.#warned = this.#escapes = this.#suspect = this.#occluded = false;
+    this.#warned = this.#escapes = this.#suspect = this.#occluded = this.#proving = false;
     this.#notification = undefined;
     if (page === undefined || showModal === undefined || documentElementOf(page) === null) {
       soon(() => this.#fail('there is no document that could show a dialog', question.id));
@@ -313,6 +312,14 @@ class ApprovalDialog {
     if (same !== undefined) this.#showSame();
     if (waiting !== undefined) this.#showWaiting();
     this.#showTime();
+  }
+
+  /** The human has not proved that they are there: they may try again. */
+  unverified() {
+    if (this.#settled) return;
+    this.#proving = false;
+    this.#sayProof(this.#texts.unverified);
+    this.#arm();
   }
 
   /** Asks nothing any more. */
@@ -367,12 +374,12 @@ class ApprovalDialog {
     if (isOpen(dialog)) closeDialog(dialog); // gives the focus back
     removeElement(this.#host);
     this.#host = this.#observer = this.#status = this.#content = this.#deny = this.#approve = this.#bar = this.#reason = undefined;
-    this.#choices = this.#same = this.#listed = this.#together = this.#waiting = this.#time = undefined;
+    this.#choices = this.#same = this.#listed = this.#together = this.#waiting = this.#time = this.#proof = undefined;
   }
 
   /** Builds all that belongs to the question anew, so that nothing of the last one is left. */
   #fill() {
-    const { name, toolTitle, title, sentence, details, input, untrusted, remember } = this.#question;
+    const { name, toolTitle, title, sentence, details, input, untrusted, remember, verify } = this.#question;
     const texts = this.#texts;
     const tool = make('p', { class: 'tool' }, `${texts.tool} `);
     if (toolTitle) addText(reveal(appendChild(tool, make('b', { dir: 'auto' })), toolTitle), ' ');
@@ -381,6 +388,7 @@ class ApprovalDialog {
     if (sentence) appendChild(about, reveal(make('p', { class: 'sentence', dir: 'auto' }), sentence));
     this.#waiting = make('p', { class: 'waiting' });
     this.#time = make('p', { class: 'time' });
+    this.#proof = make('p', { class: 'proof', role: 'alert' });
     const scroller = make('div', { class: 'scroller' },
       make('header', {}, reveal(make('h2', { id: 'title', dir: 'auto' }), title || texts.title), this.#waiting),
       about,
@@ -395,10 +403,10 @@ class ApprovalDialog {
     );
     this.#listed = this.#together = undefined;
     this.#deny = make('button', { type: 'button', class: 'deny' }, texts.deny);
-    this.#approve = make('button', { type: 'button', class: 'approve' }, texts.approve, this.#bar = make('i'));
+    this.#approve = make('button', { type: 'button', class: 'approve' }, verify ? texts.verify : texts.approve, this.#bar = make('i'));
     listen(this.#deny, 'click', (event) => this.#onClick(event, 'deny'));
     listen(this.#approve, 'click', (event) => this.#onClick(event, 'approve'));
-    const content = make('div', { class: 'content' }, scroller, make('footer', {}, this.#time, this.#deny, this.#approve));
+    const content = make('div', { class: 'content' }, scroller, make('footer', {}, this.#time, this.#proof, this.#deny, this.#approve));
     replaceElement(this.#content, content);
     this.#content = content;
     this.#showSame();
@@ -461,6 +469,10 @@ class ApprovalDialog {
     this.#warned = isLast;
   }
 
+  #sayProof(text) {
+    setText(this.#proof, text);
+  }
+
   #announce(text) {
     setText(this.#status, text);
   }
@@ -472,10 +484,10 @@ class ApprovalDialog {
     this.#armed = false;
     this.#disarm();
     setAttribute(this.#approve, 'aria-disabled', 'true');
-    const bar = make('i');
+    const bar = make('i', { hidden: this.#proving ? '' : undefined });
     replaceElement(this.#bar, bar); // its animation begins anew
     this.#bar = bar;
-    if (isHidden(page)) return;
+    if (isHidden(page) || this.#proving) return;
     this.#frame = nextFrame(() => {
       this.#timer = startTimer(() => {
         if (isHidden(page)) return;
@@ -515,7 +527,7 @@ class ApprovalDialog {
     if (!event.isTrusted || this.#settled || momentOf(event) < this.#shownAt) return;
     const answer = { decision };
     if (decision === 'approve') {
-      if (!this.#armed || momentOf(event) < this.#armedAt) return;
+      if (this.#proving || !this.#armed || momentOf(event) < this.#armedAt) return;
       const fault = this.#fault();
       if (fault !== undefined) {
         this.#fail(fault);
@@ -529,7 +541,13 @@ class ApprovalDialog {
       if (isChecked(this.#choices[i].input)) answer.remember = this.#choices[i].value;
     }
     if (this.#listed?.length > 0 && isUnfolded(this.#same) && isChecked(this.#together)) answer.also = this.#listed;
-    this.#settle();
+    if (decision === 'approve' && this.#question.verify) {
+      this.#proving = true;
+      this.#arm();
+      this.#sayProof(this.#texts.verifying);
+    } else {
+      this.#settle();
+    }
     this.#decide(this.#question.id, answer);
   }
 
@@ -689,6 +707,7 @@ label[for] { margin-top: 1.3em }
 input { accent-color: var(--accent); flex: none }
 #reason { display: block; width: 100%; min-height: 44px; padding: .4em .8em; border: 1px solid var(--edge); border-radius: 8px; background: transparent; color: inherit; font: inherit }
 footer { display: flex; flex-wrap: wrap; align-items: center; gap: .7em; padding: .9em 1.5em; padding-bottom: max(.9em, env(safe-area-inset-bottom)); border-top: 1px solid var(--line) }
+.proof { flex: 1 1 100%; font-weight: 600 }
 .time { flex: 1 1 100%; font-size: .85em; font-variant-numeric: tabular-nums }
 [data-last] { color: var(--alarm); font-weight: 600 }
 button { position: relative; flex: 1 1 6em; min-height: 44px; padding: .4em 1em; overflow: hidden; border: 1.5px solid var(--edge); border-radius: 8px; background: transparent; color: inherit; font: inherit; font-weight: 600; cursor: pointer }

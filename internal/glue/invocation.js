@@ -41,7 +41,7 @@ function refill() {
 
 /** One call of an agent: its values, and the hands of the state machine in Go. */
 class Invocation {
-  constructor(glue, tool, input, signal, resolve) {
+  constructor(glue, tool, input, signal, resolve, client) {
     this.glue = glue;
     this.exports = glue.exports;
     this.tool = tool;
@@ -53,6 +53,7 @@ class Invocation {
     this.metadata = Object.create(null);
     this.signal = signal;
     this.resolve = resolve;
+    this.client = client; // that called, as the browser has it: see interaction.js; undefined once it has an answer
     this.plan = undefined; // the hooks of each phase: functions, or IN_GO
     this.number = NO_NUMBER; // of the call in Go
     this.ticket = NO_TICKET; // of the newest step

@@ -55,6 +55,9 @@ var (
 		"ownership.js",
 		"hooks.js",
 		"stages.js",
+		"bare.js",
+		"passkey.js",
+		"interaction.js",
 		"approving.js",
 		"desk.js",
 		"dialog.js",
@@ -78,7 +81,7 @@ var (
 	parts = slices.Concat(front, back)
 	// apart has a scope of its own for what shares nothing with the rest but one
 	// name.
-	apart = map[string]string{"dialog.js": "ApprovalDialog"}
+	apart = map[string]string{"dialog.js": "ApprovalDialog", "passkey.js": "Passkey"}
 )
 
 // joinExec returns front and back for wasm_exec.js: in one function scope, as the

@@ -1,7 +1,7 @@
 // What a page says about approval, as options give it and as the glue keeps it, and
 // webmcp.approvals. Touches nothing but the listeners of approvals.
 
-const APPROVAL_OPTIONS = ['when', 'title', 'describe', 'details', 'timeout', 'hold', 'remember', 'ask'];
+const APPROVAL_OPTIONS = ['when', 'title', 'describe', 'details', 'timeout', 'hold', 'remember', 'ask', 'verify'];
 
 /** Returns the approvals that an option stands for; each has all members of APPROVAL_OPTIONS. false is none: it allows, and that overrides nothing. */
 function approvalList(approval) {
@@ -11,14 +11,15 @@ function approvalList(approval) {
 }
 
 /** Checks one approval. A mistake in it must not become a call without a question. */
-function approvalOf({ when = true, title, describe, details, timeout, hold, remember, ask }) {
+function approvalOf({ when = true, title, describe, details, timeout, hold, remember, ask, verify }) {
   if (!(typeof when === 'boolean' || typeof when === 'function' || when === 'consequential' || when === 'writes')) {
     throw new ConfigurationError(`approval is ${textOf(when) || typeof when}: it must be true, 'consequential', 'writes', a function, or an object with one of them as when`);
   }
   for (const [name, value, ...types] of [['title', title, 'string'], ['describe', describe, 'string', 'function'], ['details', details, 'string', 'function'], ['ask', ask, 'function']]) {
     if (value !== undefined && !types.includes(typeof value)) throw new ConfigurationError(`${name} of approval must be a ${types.join(' or a ')}`);
   }
-  return { when, title, describe, details, timeout: waitOf(timeout, 'timeout'), hold: waitOf(hold, 'hold'), remember: rememberOf(remember), ask };
+  if (verify !== undefined && verify !== 'passkey' && typeof verify !== 'function') throw new ConfigurationError("verify of approval must be 'passkey' or a function");
+  return { when, title, describe, details, timeout: waitOf(timeout, 'timeout'), hold: waitOf(hold, 'hold'), remember: rememberOf(remember), ask, verify };
 }
 
 /** Returns how long somebody waits, in milliseconds; undefined where nothing is said. */
@@ -73,10 +74,19 @@ function approvalsOf(glue) {
     pending: () => glue.desk?.pending() ?? [],
     /** The decisions that are remembered, the oldest first. */
     remembered: () => glue.desk?.remembered() ?? [],
-    /** Decides a question; false: it is not open any more, and the decision counts for nothing. */
+    /**
+     * Decides a question; false: it is not open any more, and the decision counts for nothing. An approval that has to be
+     * verified is a promise of that.
+     */
     resolve(id, decision) {
       const given = decisionOf(decision);
       return glue.desk?.resolve(id, given, 'script') ?? false;
+    },
+    /** Has the human make a passkey, with which they approve from then on. */
+    async enrol(options) {
+      const { name } = checkOptions(options, ['name'], 'enrol');
+      await glue.need();
+      return glue.enrol(name);
     },
     /** Forgets what is remembered for a tool, by name; without one, all of it. */
     forget(tool) {

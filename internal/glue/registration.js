@@ -110,11 +110,11 @@ extend(Glue, class {
     this.changed();
   }
 
-  /** Runs a call through the pipeline. Resolves to its result, always. */
-  invoke(tool, input, signal) {
+  /** Runs a call through the pipeline; client is what the browser gives beside the input. Resolves to the call's result, always. */
+  invoke(tool, input, signal, client) {
     return new Promise((resolve) => {
       if (this.dead) resolve(failure(messageOf(this.dead)));
-      else new Invocation(this, tool, input, signal ?? new AbortController().signal, resolve).begin();
+      else new Invocation(this, tool, input, signal ?? new AbortController().signal, resolve, client).begin();
     });
   }
 });

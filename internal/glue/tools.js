@@ -139,10 +139,10 @@ extend(Glue, class {
 
   /** Returns what the browser gets: a contract of its own, for some write into it, and the agent's way in. */
   forBrowser(tool) {
-    const call = (input, signal) => this.invoke(tool, inputOfText(input), signal);
+    const call = (input, client) => this.invoke(tool, inputOfText(input), client?.signal, client);
     return {
       ...thawed(tool.contract),
-      execute: (input, extra) => (this.running ? call(input, extra?.signal) : this.callLater(() => call(input, extra?.signal))),
+      execute: (input, client) => (this.running ? call(input, client) : this.callLater(() => call(input, client))),
     };
   }
 
