@@ -18,6 +18,11 @@ import (
 func approvalPage(t *testing.T) *webmcptest.Page {
 	t.Helper()
 	p := libPage(t, withWebMCP)
+	prepareApprovals(p)
+	return p
+}
+
+func prepareApprovals(p *webmcptest.Page) {
 	p.Do(`() => {
 		window.ran = [];
 		window.seen = [];
@@ -36,7 +41,6 @@ func approvalPage(t *testing.T) *webmcptest.Page {
 		};
 		window.told = ({ isError, code, executed, content }) => ({ isError, code, executed, text: content[0].text });
 	}`)
-	return p
 }
 
 // answer is what an agent gets of a call that was not made.
