@@ -86,7 +86,7 @@ function approvalsOf(glue) {
     async enrol(options) {
       const { name } = checkOptions(options, ['name'], 'enrol');
       await glue.need();
-      return glue.enrol(name);
+      return glue.enrolPasskey(name);
     },
     /** Forgets what is remembered for a tool, by name; without one, all of it. */
     forget(tool) {
