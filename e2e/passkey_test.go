@@ -342,7 +342,7 @@ func TestAPageVerifiesInItsOwnWay(t *testing.T) {
 		const open = webmcp.approvals.pending().length;
 		webmcp.approvals.resolve(id, 'deny');
 		return { counts, text, how, ids: said.id === proof.id && said.tool === 'pay' && said.input.amount === 1 && said.digest === digest && said.nonce === proof.nonce,
-			assertion: proof.assertion, over: signal.aborted, challenge: challenge.toHex() === expected.toHex(), refused, open, second: told(await second).code };
+			assertion: proof.assertion, over: signal.aborted, challenge: new Uint8Array(challenge).toHex() === expected.toHex(), refused, open, second: told(await second).code };
 	}`)
 	require.Equal(t, map[string]any{
 		"counts": true, "text": "paid 1", "how": "passkey", "ids": true, "assertion": map[string]any{"signed": "yes"}, "over": true,

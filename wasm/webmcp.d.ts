@@ -443,6 +443,33 @@ export type ApprovalDecision = 'approve' | 'deny' | {
   readonly remember?: 'call' | 'arguments' | 'tool' | undefined;
 };
 
+/** What {@link ApprovalOptions.verify} gets besides the challenge, which is the SHA-256 of `JSON.stringify([id, tool, digest, nonce])`. */
+export interface VerificationRequest<F extends ToolFunction = ToolFunction> {
+  /** Aborts when the question is over: end the prompt then. */
+  readonly signal: AbortSignal;
+  /** Of the question, which is that of the call. */
+  readonly id: string;
+  /** The name of the tool. */
+  readonly tool: string;
+  /** What runs if the human approves. */
+  readonly input: ToolInput<F>;
+  /** SHA-256 of the input as JSON with sorted members, in hex. */
+  readonly digest: string;
+  /** 16 random bytes, in base64url. */
+  readonly nonce: string;
+}
+
+/** What `verify` has got, for a server that verifies it: `metadata.approval.proof`. */
+export interface ApprovalProof {
+  /** Of the question: the first member of what the challenge is made of. The others are the name of the tool, the digest of the input and the nonce. */
+  readonly id: string;
+  readonly nonce: string;
+  /** In base64url. */
+  readonly challenge: string;
+  /** An assertion of the browser as JSON has it; or what else the function has returned. Of several, that of the outermost policy. */
+  readonly assertion: unknown;
+}
+
 /** Approval with all that can be said of it. */
 export interface ApprovalOptions<F extends ToolFunction = ToolFunction> {
   /** The default is `true`. */
@@ -464,6 +491,12 @@ export interface ApprovalOptions<F extends ToolFunction = ToolFunction> {
   readonly remember?: ApprovalMemory | readonly ApprovalMemory[] | undefined;
   /** Asks in the page's own way, instead of the built-in dialog. Of several policies that ask, the outermost decides how. */
   readonly ask?: ((request: ApprovalRequest<F>) => ApprovalDecision | PromiseLike<ApprovalDecision>) | undefined;
+  /**
+   * How the human proves that they are there before an approval counts: `'passkey'`, by that of {@link Approvals.enrol}; or a
+   * function that returns an assertion, for a server that verifies it. What it throws, and what is falsy, is no proof: the
+   * human may try again. Such an approval is never remembered, and none that is remembered answers for it.
+   */
+  readonly verify?: 'passkey' | ((challenge: ArrayBuffer, request: VerificationRequest<F>) => unknown) | undefined;
 }
 
 /** When and how a human is asked before a call. */
@@ -480,6 +513,8 @@ export interface PendingApproval {
   readonly sentence?: string | undefined;
   readonly details?: string | undefined;
   readonly input: unknown;
+  /** Whether the human has to prove that they are there, as `verify` of the approval says. */
+  readonly verify: boolean;
   /** Since when it waits, in milliseconds as `Date.now()` has them. */
   readonly since: number;
   /** When it times out; or Infinity. */
@@ -499,8 +534,8 @@ export interface RememberedApproval {
 /** Who approved a call, or denied it: `metadata.approval` of a call about which a human was asked. */
 export interface ApprovalRecord {
   readonly decision: 'approve' | 'deny';
-  /** Through what: only `'dialog'` says that somebody has used the mouse or the keyboard. */
-  readonly how: 'dialog' | 'remembered' | 'script' | 'ask';
+  /** Through what: `'dialog'` says that somebody has used the mouse or the keyboard, `'passkey'` that `verify` of the approval has succeeded. */
+  readonly how: 'dialog' | 'passkey' | 'remembered' | 'script' | 'ask';
   /** When, in milliseconds as `Date.now()` has them. */
   readonly at: number;
   /** How many milliseconds that took. */
@@ -508,6 +543,8 @@ export interface ApprovalRecord {
   readonly edited: boolean;
   /** SHA-256 of the input as JSON with sorted members, in hex; undefined where the page has no `crypto.subtle`. */
   readonly digest?: string | undefined;
+  /** Where `how` is `'passkey'`. */
+  readonly proof?: ApprovalProof | undefined;
 }
 
 /** {@link WebMCP.approvals}. */
@@ -516,8 +553,16 @@ export interface Approvals {
   pending(): PendingApproval[];
   /** The decisions that are remembered, the oldest first. */
   remembered(): RememberedApproval[];
-  /** Decides a question. `false`: it is not open any more, and the decision counts for nothing. */
-  resolve(id: string, decision: ApprovalDecision): boolean;
+  /**
+   * Decides a question. `false`: it is not open any more, and the decision counts for nothing. An approval that has to be verified
+   * is verified here, too, and makes it a promise: `false` is then also that this has failed, or is under way already.
+   */
+  resolve(id: string, decision: ApprovalDecision): boolean | Promise<boolean>;
+  /**
+   * Has the human make a passkey, which `verify: 'passkey'` asks for from then on, in this browser. Call it when they press a
+   * button. `name` is that of their account. Rejects where they do not, and where passkeys do not work.
+   */
+  enrol(options?: { readonly name?: string | undefined }): Promise<void>;
   /** Forgets what is remembered for a tool, by its name; without one, all of it. */
   forget(tool?: string): void;
   /** Calls back after questions, or what is remembered, have changed. Returns a function that ends it. */

@@ -100,7 +100,7 @@ async function proofOf({ id, name, input, digest, verify, at, timeout, controlle
   for (let i = 0; i < verify.length; i++) {
     const how = verify[i];
     const said = how === 'passkey' ? await assert(challenge, signal, at + timeout - Date.now())
-      : await untilAborted(new NativePromise((settle) => settle(how(new Bytes(challenge), { signal, id, tool: name, input, digest, nonce }))), signal);
+      : await untilAborted(new NativePromise((settle) => settle(how(new Bytes(challenge).buffer, { signal, id, tool: name, input, digest, nonce }))), signal);
     if (!said) throw new Error('verify returned nothing');
     assertion ??= said;
   }

@@ -530,13 +530,14 @@ export class WebMCPApprovals extends View {
     }, ARM_DELAY);
   };
 
-  #decide(event, { id, tool }, answer) {
+  async #decide(event, { id, tool }, answer) {
     // Neither a script, nor the second click of a double click, nor a click that was meant for what stood there before.
     if (!event.isTrusted || event.detail > 1) return;
     if (answer.decision === 'approve' && !(event.timeStamp >= this.#armedAt)) return;
-    const counts = webmcp.approvals.resolve(id, answer);
+    const counts = await webmcp.approvals.resolve(id, answer);
     this.#refresh();
-    if (!counts) this.#say(`${tool}: this question was closed before.`);
+    if (!counts && webmcp.approvals.pending().some((question) => question.id === id)) this.#say(`${tool}: your approval was not confirmed. Try again, or deny.`);
+    else if (!counts) this.#say(`${tool}: this question was closed before.`);
     else this.#say(`${answer.decision === 'approve' ? 'Approved' : 'Denied'}: ${tool}. ${waitingText(this.#cards.size)}`);
   }
 

@@ -98,8 +98,11 @@ export interface UseApprovalsResult {
   readonly pending: readonly PendingApproval[];
   /** The decisions that are remembered, the oldest first. */
   readonly remembered: readonly RememberedApproval[];
-  /** Approves a question, by its id. False: it is not open any more, and the decision counts for nothing. */
-  readonly approve: (id: string, options?: RememberOptions) => boolean;
+  /**
+   * Approves a question, by its id. False: it is not open any more, and the decision counts for nothing. For one that has to be
+   * verified a promise: false is also that this has failed, and the question is open still.
+   */
+  readonly approve: (id: string, options?: RememberOptions) => boolean | Promise<boolean>;
   /** Denies a question; the agent reads the reason. */
   readonly deny: (id: string, reason?: string, options?: RememberOptions) => boolean;
   /** Forgets what is remembered for a tool, by name; without one, all of it. */
@@ -127,6 +130,8 @@ export interface ApprovalDialogState {
   readonly question: PendingApproval;
   /** How many questions wait behind this one. */
   readonly waiting: number;
+  /** Whether the human is asked to prove that they are there, or has not done so, where the approval has `verify`. */
+  readonly verification: 'asked' | 'failed' | undefined;
   /** Whether {@link ApproveButton} works: the human had the time to see what it is about. */
   readonly armed: boolean;
   /** Approves, whoever calls it: look at `event.isTrusted`, or take {@link ApproveButton}, which does. */
@@ -165,6 +170,8 @@ export declare function ApprovalSentence(props: ComponentPropsWithoutRef<'p'>): 
 export declare function ApprovalDetails(props: ComponentPropsWithoutRef<'p'>): ReactElement | null;
 /** A `<dl>`: every argument by its name and, as JSON, its value. */
 export declare function ApprovalArguments(props: Omit<ComponentPropsWithoutRef<'dl'>, 'children'>): ReactElement;
+/** A `<p role="alert">`: that the human has to prove that they are there, where the approval has `verify`, and whether that has failed. */
+export declare function ApprovalVerification(props: ComponentPropsWithoutRef<'p'>): ReactElement | null;
 /** A `<p role="status">`: how many questions wait behind this one; nothing if none does. */
 export declare function ApprovalWaiting(props: ComponentPropsWithoutRef<'p'>): ReactElement | null;
 /** A `<p>`: how long the question has been waiting; in its last ten seconds, then with `data-last`, how long it will. */

@@ -121,7 +121,7 @@ export function useWebMCPHooksContext() {
 
 // ------------------------------------------------------------- approvals
 
-/** Decides a question, by its id. Returns whether the decision counts: false for one that is not open any more. */
+/** Decides a question, by its id. Returns whether the decision counts, of an approval that has to be verified a promise of that: false for one that is not open any more. */
 const approve = (id, { remember } = {}) => webmcp.approvals.resolve(id, { decision: 'approve', remember });
 const deny = (id, reason, { remember } = {}) => webmcp.approvals.resolve(id, { decision: 'deny', reason, remember });
 const forget = (tool) => webmcp.approvals.forget(tool);
@@ -211,6 +211,7 @@ function QuestionDialog({ question, waiting, armDelay = 500, children = defaultP
   const reason = useRef(null);
   const shownAt = useRef(Infinity);
   const isDecided = useRef(false);
+  const [verification, setVerification] = useState(undefined);
   const sentenceId = useId();
   const armedAt = useArmed(armDelay);
 
@@ -224,14 +225,20 @@ function QuestionDialog({ question, waiting, armDelay = 500, children = defaultP
 
   function decide(decision) {
     if (isDecided.current) return;
-    isDecided.current = true;
     const { id } = question;
+    if (question.verify && decision.decision === 'approve') { // they may try again, and deny all the while
+      if (verification === 'asked') return;
+      setVerification('asked');
+      Promise.resolve(webmcp.approvals.resolve(id, decision)).then((counts) => setVerification(counts ? 'asked' : 'failed'));
+      return;
+    }
+    isDecided.current = true;
     const answer = asks.get(id) ?? ((said) => webmcp.approvals.resolve(id, said));
     answer(decision);
   }
   const typed = () => reason.current?.value.trim() || undefined;
   const about = {
-    question, waiting, armed: armedAt !== undefined,
+    question, waiting, verification, armed: armedAt !== undefined && verification !== 'asked',
     approve: ({ remember } = {}) => decide({ decision: 'approve', remember }),
     deny: (why = typed(), { remember } = {}) => decide({ decision: 'deny', reason: why, remember }),
   };
@@ -314,6 +321,13 @@ export const ApprovalDetails = /* @__PURE__ */ textPart('ApprovalDetails', 'p', 
 /** How many questions wait behind this one; nothing if none does. */
 export const ApprovalWaiting = /* @__PURE__ */ textPart('ApprovalWaiting', 'p', ({ waiting }) => waiting > 0 && `${waiting} more waiting`, () => ({ role: 'status' }));
 
+/** That the human has to prove that they are there, by a passkey for instance, and whether that has failed; nothing before they have approved. */
+export const ApprovalVerification = /* @__PURE__ */ textPart('ApprovalVerification', 'p', ({ verification }) => VERIFICATIONS[verification], () => ({ role: 'alert' }));
+const VERIFICATIONS = {
+  asked: 'Confirm with your passkey, as your device asks you to.',
+  failed: 'That was not confirmed, and nothing is approved. Try again, or deny.',
+};
+
 /** Every argument, by name and as JSON. */
 export function ApprovalArguments(props) {
   const { question: { input } } = useQuestion('ApprovalArguments');
@@ -350,9 +364,10 @@ export function DenyButton({ remember, children = 'Deny', ...props }) {
 }
 
 /** Approves, by trusted events alone, once the human had the time to see the question. remember: what the answer is remembered for. */
-export function ApproveButton({ remember, children = 'Approve', ...props }) {
-  const { armed, onApprove } = useQuestion('ApproveButton');
-  return createElement('button', { 'type': 'button', ...props, 'aria-disabled': !armed || undefined, 'onClick': (event) => press(event, props, onApprove, remember) }, children);
+export function ApproveButton({ remember, children, ...props }) {
+  const { armed, onApprove, question } = useQuestion('ApproveButton');
+  return createElement('button', { 'type': 'button', ...props, 'aria-disabled': !armed || undefined, 'onClick': (event) => press(event, props, onApprove, remember) },
+    children ?? (question.verify ? 'Approve with passkey' : 'Approve'));
 }
 
 function press(event, { onClick }, decide, remember) {
@@ -361,7 +376,7 @@ function press(event, { onClick }, decide, remember) {
 }
 
 function defaultParts() {
-  return [ApprovalTitle, ApprovalTool, ApprovalSentence, ApprovalDetails, ApprovalArguments, ApprovalTime, ApprovalReason, DenyButton, ApproveButton, ApprovalWaiting]
+  return [ApprovalTitle, ApprovalTool, ApprovalSentence, ApprovalDetails, ApprovalArguments, ApprovalTime, ApprovalReason, ApprovalVerification, DenyButton, ApproveButton, ApprovalWaiting]
     .map((part, key) => createElement(part, { key }));
 }
 
