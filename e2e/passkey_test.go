@@ -358,9 +358,9 @@ func TestWhoDemandsAProofCannotBeOverruled(t *testing.T) {
 		asked    []string // who was, where all agree
 		code     string   // where nobody has enrolled
 	}{
-		"a function":                                {`[{ verify: verifier('one') }]`, []string{"one"}, ""},
-		"all functions":                             {`[{ verify: verifier('one') }, {}, { verify: verifier('two') }]`, []string{"one", "two"}, ""},
-		"the same function once":                    {`[{ verify: shared }, { verify: shared }]`, []string{"shared"}, ""},
+		"a function":             {`[{ verify: verifier('one') }]`, []string{"one"}, ""},
+		"all functions":          {`[{ verify: verifier('one') }, {}, { verify: verifier('two') }]`, []string{"one", "two"}, ""},
+		"the same function once": {`[{ verify: shared }, { verify: shared }]`, []string{"shared"}, ""},
 		"a function further out stands for passkey": {`[{ verify: verifier('one') }, { verify: 'passkey' }]`, []string{"one"}, ""},
 		"a function further in does not":            {`[{ verify: 'passkey' }, { verify: verifier('one') }]`, nil, "APPROVAL_UNAVAILABLE"},
 		"nor a policy without":                      {`[{ verify: 'passkey' }, {}, true]`, nil, "APPROVAL_UNAVAILABLE"},
