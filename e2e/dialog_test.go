@@ -116,6 +116,34 @@ func TestDialogTellsWhatTheHumanDecides(t *testing.T) {
 	require.True(t, webmcptest.Eval[bool](p, `() => dialog.shown === undefined`))
 }
 
+func TestDialogWaitsForAProof(t *testing.T) {
+	t.Parallel()
+	p := dialogPage(t, "/")
+	ask(p, `{ verify: true }`)
+	approveByPasskey(p)
+	require.Equal(t, []told{{ID: "q1", Decision: "approve"}}, awaitTold(p))
+	approve := p.Find("button", "Approve with passkey")
+	require.Equal(t, "true", approve.Attr("aria-disabled"))
+	require.Equal(t, "Confirm with your passkey, as your device asks you to.", p.Find("alert", "").Text())
+	p.Do(`() => document.dispatchEvent(new Event('visibilitychange'))`) // arms nothing while the human is at their device
+	approve.Click()
+	require.Len(t, toldOf(p), 1, "once more says nothing")
+
+	p.Do(`() => dialog.unverified()`)
+	awaitUnverified(p)
+	approveByPasskey(p)
+	p.WaitFor(`told.length === 2`)
+	p.Click("button", "Deny") // that works all the while
+	p.WaitFor(`told.length === 3`)
+	require.Equal(t, told{ID: "q1", Decision: "deny"}, toldOf(p)[2])
+	p.Do(`() => dialog.unverified()`) // too late
+	require.Equal(t, "true", p.Find("button", "Approve with passkey").Attr("aria-disabled"))
+
+	p.Do(`() => ask({ id: 'q2' })`)
+	p.Find("button", "Approve")
+	require.Equal(t, 0, p.Count("alert", ""), "nothing of it is in the next question")
+}
+
 func TestDialogStartsOnDenyAndKeepsTheKeyboard(t *testing.T) {
 	t.Parallel()
 	p := dialogPage(t, "/")
@@ -665,6 +693,9 @@ func TestDialogIsAccessible(t *testing.T) {
 		require.Empty(t, violations(), "%v, armed", media)
 		ask(p, `{ input: {} }`)
 		require.Empty(t, violations(), "%v, no arguments", media)
+		ask(p, `{ verify: true }`)
+		p.Do(`() => dialog.unverified()`)
+		require.Empty(t, violations(), "%v, not verified", media)
 	}
 	p.Do(`() => { host().shadowRoot.querySelector('#reason').removeAttribute('id') }`)
 	require.NotEmpty(t, violations(), "axe looks into the dialog")

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/webmcp-wasm/webmcp/hooks"
 	"github.com/webmcp-wasm/webmcp/webmcptest"
 )
 
@@ -130,10 +130,9 @@ func TestAPasskeyApproves(t *testing.T) {
 	proof := approval.Proof
 	require.Equal(t, "approve", approval.Decision)
 	require.Equal(t, "passkey", approval.How)
-	text, err := json.Marshal([]string{proof.ID, "pay", approval.Digest, proof.Nonce})
+	challenge, err := hooks.Challenge(proof.ID, "pay", map[string]any{"amount": 7.0}, proof.Nonce)
 	require.NoError(t, err)
-	sum := sha256.Sum256(text)
-	require.Equal(t, base64.RawURLEncoding.EncodeToString(sum[:]), proof.Challenge)
+	require.Equal(t, base64.RawURLEncoding.EncodeToString(challenge), proof.Challenge)
 	clientData, err := base64.RawURLEncoding.DecodeString(proof.Assertion.Response.ClientDataJSON)
 	require.NoError(t, err)
 	require.Contains(t, string(clientData), `"challenge":"`+proof.Challenge+`"`)

@@ -45,6 +45,31 @@ export default {
     },
   },
 
+  passkey: {
+    async check(_, tools) {
+      const [button] = document.querySelectorAll('button');
+      tools.equal(button.textContent, 'Make a passkey for approvals');
+      const answered = tools.call('send_money', { amount: 5 });
+      const question = await tools.until(() => webmcp.approvals.pending()[0]);
+      tools.equal(question.verify, true);
+      tools.equal(await webmcp.approvals.resolve(question.id, 'approve'), false); // there is no passkey
+      tools.equal((await answered).code, 'APPROVAL_UNAVAILABLE');
+    },
+  },
+
+  server: {
+    globals: { post: async (path, sent) => JSON.stringify([path, sent.order, sent.assertion]), passkeysOfUser: async () => [] },
+    async check(_, tools) {
+      const { get } = CredentialsContainer.prototype;
+      CredentialsContainer.prototype.get = async ({ publicKey }) => ({ of: publicKey.challenge.byteLength });
+      const answered = tools.call('order', { item: 'tea' });
+      const question = await tools.until(() => webmcp.approvals.pending()[0]);
+      tools.equal(await webmcp.approvals.resolve(question.id, 'approve'), true);
+      CredentialsContainer.prototype.get = get;
+      tools.equal(textOf(await answered), JSON.stringify(['/order', { item: 'tea' }, { of: 32 }]));
+    },
+  },
+
   own: {
     globals: { askInTheChat: async (question) => (question === 'May I run post with {"text":"hello"}?' ? 'yes' : 'say hello') },
     async check(_, { call, text, equal }) {
