@@ -33,6 +33,7 @@ class Desk {
     this.tool = undefined; // get_approval, which agents see while there may be an answer to fetch
     this.isOffered = false;
     this.dialog = undefined;
+    this.wanted = undefined; // how it was wanted to be
     this.front = 0; // the number of the question that the human is asked
     this.behind = 0; // how many wait behind it
     this.arranging = false;
@@ -316,15 +317,20 @@ class Desk {
   show() {
     for (const number of this.open) if (this.entries.get(number).ask !== undefined) this.askPage(number, this.entries.get(number));
     const { front, behind } = this;
+    const { dead, dialog } = this.glue;
     const entry = this.entries.get(front);
-    if (front === 0 || this.glue.dead || !this.isThere(front, entry)) {
+    const isWaiting = front !== 0 && !dead && this.isThere(front, entry);
+    if (!isWaiting || this.wanted !== dialog) {
       this.dialog?.close();
-      return;
+      this.dialog = undefined;
+      this.wanted = dialog;
     }
+    if (!isWaiting || dialog === false) return;
     // Each question that has to be verified is decided by itself.
     const isLike = ({ number, ask, verify }) => number === entry.number && ask === undefined && verify.length + entry.verify.length === 0;
     const same = this.open.map((number) => this.entries.get(number)).filter((other) => other !== entry && isLike(other)).map(({ id, input }) => ({ id, input }));
     this.dialog ??= new ApprovalDialog({
+      ...dialog,
       decide: (id, { also = [], ...said }) => {
         const { remember = 'call' } = said; // the others are decided, and nothing is remembered of them
         for (const each of [id, ...also]) this.resolve(each, { ...said, remember: each === id ? remember : 'call' }, 'dialog');
@@ -348,15 +354,19 @@ class Desk {
 
   pending() {
     return this.open.map((number) => {
-      const { id, name, contract, title, sentence, details, input, at, timeout, verify } = this.entries.get(number);
-      return { id, tool: name, toolTitle: contract.title, title, sentence, details, input, verify: verify.length > 0, since: at, deadline: timeout === Infinity ? Infinity : at + timeout };
+      const entry = this.entries.get(number);
+      const { id, name, contract, title, sentence, details, input, at, timeout, verify } = entry;
+      return {
+        id, tool: name, toolTitle: contract.title, title, sentence, details, input, verify: verify.length > 0,
+        since: at, deadline: timeout === Infinity ? Infinity : at + timeout, remember: choicesOf(entry).map(({ value }) => value),
+      };
     });
   }
 
   remembered() {
     return this.rules.map(({ tool, args, approve }) => {
       const rule = { tool: this.nameOf(tool), decision: approve ? 'approve' : 'deny', for: args === 0 ? 'tool' : 'arguments' };
-      if (args !== 0) rule.arguments = this.keyed(args);
+      if (args !== 0) Object.assign(rule, this.keyed(args));
       return rule;
     });
   }
@@ -365,10 +375,10 @@ class Desk {
     return [...this.glue.tools.values()].find(({ id }) => id === number)?.name;
   }
 
-  /** Returns the arguments that a number stands for. */
+  /** Returns the arguments that a number stands for, and as by the pointers, where they are not all. */
   keyed(number) {
     const { entry } = [...this.keys.values()].find((key) => key.number === number);
-    return argumentsIn(entry);
+    return { arguments: argumentsIn(entry), ...(entry.by && { by: entry.by }) };
   }
 }
 
@@ -405,11 +415,11 @@ function valueAt(value, pointer) {
   return value;
 }
 
-/** Returns what a human may have remembered; each says the very rule. */
+/** Returns what a human may have remembered; args is the text of the arguments that count, where they are not all. */
 function choicesOf(entry) {
-  const choices = [{ value: 'call', text: 'Only this call' }];
-  if (entry.forArguments) choices.push({ value: 'arguments', text: `Calls of ${entry.name} with ${entry.by === undefined ? 'the same arguments' : canonical(argumentsIn(entry))}, until this page is closed` });
-  if (entry.forTool) choices.push({ value: 'tool', text: `All calls of ${entry.name}, until this page is closed` });
+  const choices = [{ value: 'call' }];
+  if (entry.forArguments) choices.push({ value: 'arguments', args: entry.by && canonical(argumentsIn(entry)) });
+  if (entry.forTool) choices.push({ value: 'tool' });
   return choices;
 }
 
