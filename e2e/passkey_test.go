@@ -408,6 +408,23 @@ func TestARememberedApprovalIsNoProof(t *testing.T) {
 	require.Equal(t, []any{false, "paid 1", "paid 2", true, "paid 1", 1.0, 1.0}, got)
 }
 
+func TestACallThatNeedsAProofJoinsNoneThatDoesNot(t *testing.T) {
+	t.Parallel()
+	p := approvalPage(t)
+	got := webmcptest.Eval[[]any](p, `async () => {
+		await make(true);
+		const first = call({ amount: 1 });
+		await asked();
+		webmcp.configure({ approval: { verify: () => 'yes' } });
+		const second = call({ amount: 1 }), third = call({ amount: 1 });
+		const questions = await asked(2);
+		for (const { id } of questions) await webmcp.approvals.resolve(id, 'approve');
+		await Promise.all([first, second, third]);
+		return [...questions.map(({ verify }) => verify), ran.length];
+	}`)
+	require.Equal(t, []any{false, true, 2.0}, got)
+}
+
 func TestThePagesOwnInterfaceIsVerifiedToo(t *testing.T) {
 	t.Parallel()
 	p := approvalPage(t)

@@ -36,7 +36,8 @@ extend(Glue, class {
   }
 
   /** Has the human make a passkey. */
-  async enrolPasskey(name) {
+  async enrolPasskey(options) {
+    const { name } = checkOptions(options, ['name'], 'enrol');
     const error = await this.bringApprovals();
     if (error !== undefined) throw error;
     return this.enrol(name);

@@ -95,9 +95,8 @@ function approvalsOf(glue) {
     },
     /** Has the human make a passkey, with which they approve from then on. */
     async enrol(options) {
-      const { name } = checkOptions(options, ['name'], 'enrol');
       await glue.need();
-      return glue.enrolPasskey(name);
+      return glue.enrolPasskey(options);
     },
     /** Forgets what is remembered for a tool, by name; without one, all of it. */
     forget(tool) {
