@@ -51,6 +51,23 @@ func clickOn(page *webmcptest.Page, part string, times int) {
 	page.ClickAt(at[0], at[1], times)
 }
 
+func TestTheApprovalsSayThatAProofHasFailed(t *testing.T) {
+	t.Parallel()
+	page := openApprovals(t)
+	page.Do(`() => {
+		globalThis.lets = false;
+		webmcp.configure({ approval: { ask: () => new Promise(() => {}), verify: () => lets } });
+		call({ amount: 1 });
+	}`)
+	armed(page)
+	clickOn(page, "approve", 1)
+	page.WaitFor(`root.textContent.includes('pay: your approval was not confirmed. Try again, or deny.')`)
+	page.Do(`() => { lets = true; }`)
+	armed(page)
+	clickOn(page, "approve", 1)
+	page.WaitFor(`told.length === 1 && told[0] === ' paid 1'`)
+}
+
 func TestTheApprovalsShowWhatWaitsAndAHumanDecides(t *testing.T) {
 	t.Parallel()
 	page := openApprovals(t)

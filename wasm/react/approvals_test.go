@@ -62,6 +62,40 @@ func TestADialogOfReactAsksOneQuestionAfterTheOther(t *testing.T) {
 	})
 }
 
+func TestADialogOfReactWaitsForAProof(t *testing.T) {
+	eachLab(t, func(t *testing.T, p *webmcptest.Page) {
+		p.Do(asking)
+		p.Do(`() => {
+			window.proofs = [];
+			lab.webmcp.configure({ approval: { ask: lab.askInDialog, verify: () => new Promise((resolve) => { proofs.push(resolve); }) } });
+			mount({ armDelay: 10 });
+			call({ amount: 1 });
+		}`)
+		approve := func() {
+			p.WaitFor(`button('Approve with passkey')?.getAttribute('aria-disabled') === null`)
+			p.Click("button", "Approve with passkey")
+		}
+		approve()
+		p.WaitFor(`proofs.length === 1 && dialog().innerText.includes('Confirm with your passkey')`)
+		p.Click("button", "Approve with passkey") // once more does nothing
+		p.Do(`() => proofs[0](false)`)
+		p.WaitFor(`dialog().innerText.includes('not confirmed')`)
+		approve()
+		p.WaitFor(`proofs.length === 2`)
+		p.Do(`() => proofs[1]('yes')`)
+		p.WaitFor(`told.length === 1 && dialog() === null`)
+		require.Equal(t, []any{1.0}, webmcptest.Eval[[]any](p, `() => ran`))
+		require.Equal(t, []string{"passkey"}, webmcptest.Eval[[]string](p, `() => seen`))
+
+		p.Do(`() => { call({ amount: 2 }); }`)
+		approve()
+		p.WaitFor(`proofs.length === 3`)
+		p.Click("button", "Deny") // that works all the while
+		p.WaitFor(`told.length === 2 && dialog() === null`)
+		require.Contains(t, webmcptest.Eval[string](p, `() => told[1]`), "USER_DENIED")
+	})
+}
+
 func TestNoScriptPressesTheButtonsOfADialogOfReact(t *testing.T) {
 	eachLab(t, func(t *testing.T, p *webmcptest.Page) {
 		p.Do(asking)
