@@ -30,7 +30,6 @@ func (r *run) approve() pipeline.Event {
 	if r.ctx.Err() != nil {
 		return r.stop()
 	}
-	r.judged = true
 	// What is shown and runs is nobody else's, whatever the stages before have passed on.
 	input, err := jsontape.Own(r.call.Input)
 	if err != nil {

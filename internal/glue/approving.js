@@ -10,7 +10,6 @@ extend(Invocation, class {
     const { plan, tool, glue } = this;
     const policies = plan[APPROVALS].filter(({ when }) => typeof when === 'function' || asksAbout(when, tool.contract));
     if (policies.length === 0 || glue.desk?.isFetching(tool)) return DONE;
-    this.judged = true;
     // Whoever has kept the input until now has another one than what is shown and runs.
     const snapshot = deepFreeze(ownCopy(this.input));
     this.input = ownCopy(snapshot);
