@@ -577,6 +577,11 @@ export interface ToolResult {
   isError?: boolean;
   /** The code of the denial; `TIMEOUT` of a call that took too long. */
   code?: string;
+  /**
+   * Of a call that was denied or failed: whether its function was called. `false` means that nothing was done. A result
+   * that the function has made itself has it only if the function says so.
+   */
+  executed?: boolean;
   /** The output as JSON, where the function returned a result that has it. */
   structuredContent?: unknown;
 }
