@@ -164,7 +164,7 @@ type Decided struct {
 	By      string        // who, as the Approver said; may be empty
 	At      time.Time     // when
 	Waited  time.Duration // of the call
-	Digest  string        // SHA-256, in hex, of the input as JSON with its members sorted; of a call that Run makes in a page empty
+	Digest  string        // SHA-256, in hex, of the canonical JSON of the input (RFC 8785), as in a page; of a call that Run makes in a page empty
 }
 
 // ApprovalError is why a call failed that needed a human.

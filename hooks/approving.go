@@ -165,10 +165,7 @@ func (r *run) question(asking []Approval) (q question, event pipeline.Event) {
 		}
 		*say.into = said
 	}
-	text, err := jsontape.Append(nil, q.Input)
-	if err != nil {
-		return q, r.fail(unsayable("input", err))
-	}
+	text := canonical(nil, q.Input)
 	q.text, q.Digest = string(text), digestOf(text)
 	q.args = argumentsIn(q.Input, q.Remember.By)
 	q.place = r.tool
