@@ -506,7 +506,10 @@ export interface ApprovalRecord {
   /** How many milliseconds that took. */
   readonly waited: number;
   readonly edited: boolean;
-  /** SHA-256 of the input as JSON with sorted members, in hex; undefined where the page has no `crypto.subtle`. */
+  /**
+   * SHA-256, in hex, of the canonical JSON of the input (RFC 8785), so that others can compute it, too; undefined where JSON
+   * cannot say the input, or the page has no `crypto.subtle`. Half of a surrogate pair is digested as `JSON.stringify` writes it.
+   */
   readonly digest?: string | undefined;
 }
 
