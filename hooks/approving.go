@@ -15,8 +15,8 @@ import (
 
 // concerning returns the approvals of a plan that are about a tool, from the outside
 // in.
-func concerning(plan *pipeline.Plan[Hook], t *Tool) (policies []Approval) {
-	for _, a := range approvalsOf(plan.Approval) {
+func concerning(plan *pipeline.Plan[Hook, Approval], t *Tool) (policies []Approval) {
+	for _, a := range plan.Approval {
 		if a.Only.Covers(t.Contract.Annotations) {
 			policies = append(policies, a)
 		}

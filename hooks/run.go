@@ -91,7 +91,7 @@ type run struct {
 	clock    *clock          // of a call that a human may decide about; nil: there is no limit
 	tool     *Tool
 	scopes   []*Scope
-	plan     *pipeline.Plan[Hook]
+	plan     *pipeline.Plan[Hook, Approval]
 	policies []Approval // that are about the tool
 	call     Call       // the newest values
 	called   bool       // the handler was: if not, nothing was done
