@@ -21,11 +21,7 @@ func Challenge(id, tool string, input any, nonce string) ([]byte, error) {
 	if err != nil {
 		return nil, unsayable("input", err)
 	}
-	text, err := jsontape.Append(nil, own)
-	if err != nil {
-		return nil, unsayable("input", err)
-	}
-	signed, err := jsontape.Append(nil, []any{id, tool, digestOf(text), nonce})
+	signed, err := jsontape.Append(nil, []any{id, tool, digestOf(canonical(nil, own)), nonce})
 	sum := sha256.Sum256(signed)
 	return sum[:], err
 }

@@ -453,7 +453,7 @@ export interface VerificationRequest<F extends ToolFunction = ToolFunction> {
   readonly tool: string;
   /** What runs if the human approves. */
   readonly input: ToolInput<F>;
-  /** SHA-256 of the input as JSON with sorted members, in hex. */
+  /** SHA-256 of the input as canonical JSON (RFC 8785), in hex. */
   readonly digest: string;
   /** 16 random bytes, in base64url. */
   readonly nonce: string;
@@ -550,7 +550,10 @@ export interface ApprovalRecord {
   /** How many milliseconds that took. */
   readonly waited: number;
   readonly edited: boolean;
-  /** SHA-256 of the input as JSON with sorted members, in hex; undefined where the page has no `crypto.subtle`. */
+  /**
+   * SHA-256, in hex, of the canonical JSON of the input (RFC 8785), so that others can compute it, too; undefined where JSON
+   * cannot say the input, or the page has no `crypto.subtle`. Half of a surrogate pair is digested as `JSON.stringify` writes it.
+   */
   readonly digest?: string | undefined;
   /** Where `how` is `'passkey'`. */
   readonly proof?: ApprovalProof | undefined;
@@ -672,6 +675,11 @@ export interface ToolResult {
   isError?: boolean;
   /** The code of the denial; `TIMEOUT` of a call that took too long. */
   code?: string;
+  /**
+   * Of a call that was denied or failed: whether its function was called. `false` means that nothing was done. A result
+   * that the function has made itself has it only if the function says so.
+   */
+  executed?: boolean;
   /** The output as JSON, where the function returned a result that has it. */
   structuredContent?: unknown;
 }
