@@ -313,9 +313,9 @@ func TestAScriptCannotStandInForAPasskey(t *testing.T) {
 		const [{ id }] = webmcp.approvals.pending();
 		const both = [webmcp.approvals.resolve(id, 'approve'), webmcp.approvals.resolve(id, 'approve')];
 		const counts = await Promise.all(both);
-		return [...counts, told(await answered).text, webmcp.approvals.resolve(id, 'approve'), faked];
+		return [...counts, told(await answered).text, webmcp.approvals.resolve(id, 'approve'), faked, prompts.length];
 	}`)
-	require.Equal(t, []any{true, false, "paid 1", false, 0.0}, got)
+	require.Equal(t, []any{true, false, "paid 1", false, 0.0, 2.0}, got, "one prompt at a time")
 }
 
 func TestAPageVerifiesInItsOwnWay(t *testing.T) {
@@ -401,7 +401,7 @@ func TestARememberedApprovalIsNoProof(t *testing.T) {
 		const first = await decide({ decision: 'approve', remember: 'tool' });
 		const remembered = told(await call({ amount: 2 })).text;
 		let proofs = 0;
-		webmcp.configure({ approval: { when: 'writes', verify: () => ++proofs } });
+		webmcp.configure({ approval: { when: 'writes', remember: 'tool', verify: () => ++proofs } });
 		const second = await decide({ decision: 'approve', remember: 'tool' });
 		return [...first, remembered, ...second, proofs, webmcp.approvals.remembered().length];
 	}`)
