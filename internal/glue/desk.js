@@ -87,7 +87,7 @@ class Desk {
     const number = this.numberOf(id, this.open);
     if (number === undefined) return false;
     const entry = this.entries.get(number);
-    if (decision === 'approve' && entry.verify.length > 0) return this.verify(number, entry);
+    if (decision === 'approve' && entry.verify.length > 0) return this.verify(number, entry, entry, (said) => this.decide(number, entry, true, FOR_CALL, said));
     return this.decide(number, entry, decision === 'approve', KEEPS[remember], { how, reason });
   }
 
@@ -97,22 +97,23 @@ class Desk {
   }
 
   /**
-   * Has the human prove that they are there, before their approval counts. Resolves, always, to whether it does. Where
-   * they do not, the question stays open; where nobody can, that is its end.
+   * Has the human prove that they are there, before their approval of just this input counts: count takes the decision then.
+   * Resolves, always, to whether it counts. Where they do not, the question stays open; where nobody can, that is its end.
    */
-  async verify(number, entry) {
+  async verify(number, entry, { input, digest }, count) {
     if (entry.proving) return false;
     entry.proving = true;
     let proof, failure;
     try {
-      proof = await Passkey.proofOf(entry);
+      proof = await Passkey.proofOf({ ...entry, input, digest });
     } catch (error) {
       failure = error;
     }
     entry.proving = false;
     if (!this.open.includes(number)) return false;
-    if (proof !== undefined) return this.decide(number, entry, true, FOR_CALL, { how: 'passkey', proof });
-    console.error(`[webmcp] an approval of ${entry.name} was not verified:`, failure);
+    if (proof !== undefined) return count({ how: 'passkey', proof });
+    // That a human cancels is no fault.
+    console[nameOf(failure) === 'NotAllowedError' ? 'warn' : 'error'](`[webmcp] an approval of ${entry.name} was not verified:`, failure);
     if (failure instanceof NotSupportedError) this.fail(number);
     else if (this.dialog?.shown === entry.id) this.dialog.unverified();
     return false;

@@ -78,6 +78,7 @@ func TestADialogOfReactWaitsForAProof(t *testing.T) {
 		approve()
 		p.WaitFor(`proofs.length === 1 && dialog().innerText.includes('Confirm with your passkey')`)
 		p.Click("button", "Approve with passkey") // once more does nothing
+		p.Expect("was not verified")
 		p.Do(`() => proofs[0](false)`)
 		p.WaitFor(`dialog().innerText.includes('not confirmed')`)
 		approve()
