@@ -107,8 +107,9 @@ func decidedIn(approval any) *hooks.Decided {
 	}
 	at, _ := m["at"].(float64)
 	waited, _ := m["waited"].(float64)
+	edited, _ := m["edited"].(bool)
 	return &hooks.Decided{
-		Approve: decision == "approve", How: textIn(m, "how"), Digest: textIn(m, "digest"),
+		Approve: decision == "approve", How: textIn(m, "how"), Edited: edited, Digest: textIn(m, "digest"),
 		At: time.UnixMilli(int64(at)), Waited: time.Duration(waited) * time.Millisecond,
 	}
 }

@@ -29,7 +29,8 @@ import (
 //   - USER_DENIED: the human said no, now or earlier. Denied hooks see it.
 //   - APPROVAL_TIMEOUT: nobody has decided in time.
 //   - APPROVAL_UNAVAILABLE: there is no Approvals in the ctx, or its Approver failed.
-//   - APPROVAL_POLICY_ERROR: a policy failed, panicked, or was too slow.
+//   - APPROVAL_POLICY_ERROR: a policy failed, panicked, or was too slow; or the input of
+//     a Decision is not to be had.
 //
 // Error hooks see the last three as an *ApprovalError. A call whose ctx ends while it
 // waits is aborted, as ever.
@@ -55,6 +56,10 @@ type Approval struct {
 	Details  func(c *Call) string // says what else the human should know; may be nil
 	Timeout  time.Duration        // that the question stays open; 0: two minutes; negative: no end
 	Remember Remember             // what a decision may be remembered for, beyond the question
+
+	// Edit lets the human change the input before they approve, if all policies that
+	// ask do: see Decision.Input.
+	Edit bool
 }
 
 // Hint says which tools an Approval is about, by their annotations.
@@ -113,6 +118,7 @@ type Question struct {
 	Since    time.Time // when it was asked
 	Deadline time.Time // when it times out; zero: never
 	Remember Remember  // what the decision may be remembered for
+	Edit     bool      // whether the human may change the input
 }
 
 // Decision is the answer to a Question. The zero Decision denies.
@@ -121,6 +127,18 @@ type Decision struct {
 	Reason   string        // of a denial: the agent reads it; may be empty
 	By       string        // who has decided, for hooks and logs; may be empty
 	Remember approval.Keep // what it is to be remembered for, if the question allows that
+
+	// Input is what the human has made of the input, where they approve another one;
+	// nil: it is unchanged. It is validated as that of the agent was, and every When is
+	// asked about it. What the handler gets then is new to all but the human: the agent
+	// reads so in a second text of the result, with the input itself, and Remember
+	// counts for nothing.
+	//
+	// An Input that does not validate, or that Question.Edit does not allow, ends the
+	// call with the code APPROVAL_POLICY_ERROR, and so does one about which a policy
+	// asks that does not allow it: an Approver answers once, so look at what the human
+	// has typed before you return it, with package schema or typed.
+	Input any
 }
 
 // Approver asks a human. Approve is called once for each question, for different
@@ -164,6 +182,7 @@ type Decided struct {
 	By      string        // who, as the Approver said; may be empty
 	At      time.Time     // when
 	Waited  time.Duration // of the call
+	Edited  bool          // the human has changed the input
 	Digest  string        // SHA-256, in hex, of the input as JSON with its members sorted; of a call that Run makes in a page empty
 }
 
@@ -171,7 +190,7 @@ type Decided struct {
 type ApprovalError struct {
 	Code    string // such as "APPROVAL_TIMEOUT"
 	Message string // for the agent
-	Err     error  // the failure of a policy, which the agent does not read; may be nil
+	Err     error  // the failure of a policy or of Decision.Input, which the agent does not read; may be nil
 }
 
 // Error returns the text that the agent gets.

@@ -3,6 +3,7 @@ package hooks
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -124,6 +125,7 @@ func (r *run) question(asking []Approval) (q question, event pipeline.Event) {
 	q.timeout = milliseconds(asking[0].Timeout)
 	q.Remember = Remember{Tool: true, Arguments: true}
 	all := false // the arguments count for one of them
+	q.Edit = editable(asking)
 	for _, a := range asking {
 		if a.Title != "" {
 			q.Title = a.Title
@@ -241,8 +243,12 @@ func (r *run) decided(s *seat) pipeline.Event {
 	}
 	switch s.end {
 	case approval.Approved:
+		if s.edit != nil {
+			return r.edited(s)
+		}
 		r.call.Approval = &s.said
-		return r.recheck()
+		_, event := r.recheck()
+		return event
 	case approval.Denied:
 		r.call.Approval = &s.said
 		message := texts.UserDenied
@@ -258,9 +264,50 @@ func (r *run) decided(s *seat) pipeline.Event {
 
 // recheck looks, once the human has approved, at what may have changed meanwhile: only
 // a denial counts now. Whether ctx has ended is looked at before the handler.
-func (r *run) recheck() pipeline.Event {
-	_, event := r.judge(r.policies)
+func (r *run) recheck() (asking []Approval, event pipeline.Event) { return r.judge(r.policies) }
+
+var (
+	errNotEditable = errors.New("the Decision has an Input, and an approval of the tool does not allow that")
+	errNotEdited   = errors.New("an approval asks about the Input of the Decision that does not let a human change it")
+)
+
+// edited takes the input that the human has approved in place of the agent's.
+func (r *run) edited(s *seat) pipeline.Event {
+	if !s.leads.Question.Edit {
+		return r.undecidable(errNotEditable)
+	}
+	if s.edit.err != nil {
+		return r.undecidable(unsayable("input", s.edit.err))
+	}
+	input, err, ok := r.validated(s.edit.input)
+	if !ok {
+		return r.stop()
+	}
+	if err == nil {
+		input, err = jsontape.Own(input) // Validate may have kept it
+	}
+	var text []byte
+	if err == nil {
+		text, err = jsontape.Append(nil, input)
+	}
+	if err != nil {
+		return r.undecidable(err)
+	}
+	r.call.Input = input
+	if digest := digestOf(text); digest != s.said.Digest {
+		s.said.Edited, s.said.Digest, r.changed = true, digest, string(text)
+	}
+	r.call.Approval = &s.said
+	asking, event := r.recheck()
+	if event == pipeline.Done && !editable(asking) {
+		return r.undecidable(errNotEdited)
+	}
 	return event
+}
+
+// editable reports whether all of the policies let the human change the input.
+func editable(policies []Approval) bool {
+	return !slices.ContainsFunc(policies, func(a Approval) bool { return !a.Edit })
 }
 
 func (r *run) deny(d *Denial) pipeline.Event {

@@ -3,6 +3,7 @@ package hooks
 import (
 	"errors"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -172,7 +173,21 @@ func (r *run) result(o pipeline.Outcome) Result {
 	if o != pipeline.Succeeded && r.judged && !r.called {
 		result.More = map[string]any{"executed": false}
 	}
+	if r.changed != "" && r.called {
+		result.Content = append(slices.Clone(result.Content), Content{"type": "text", "text": texts.Edited + shorten(r.changed)})
+	}
 	return result
+}
+
+// maxQuote is how many bytes of an input a text for the agent quotes.
+const maxQuote = 1_000_000
+
+func shorten(text string) string {
+	if len(text) <= maxQuote {
+		return text
+	}
+	cut := strings.ToValidUTF8(text[:maxQuote], "")
+	return cut + "… (" + strconv.Itoa(len(text)-len(cut)) + " bytes more)"
 }
 
 func (r *run) settled(o pipeline.Outcome) Result {
