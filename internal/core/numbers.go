@@ -57,6 +57,7 @@ const (
 	DeskTick      = iota
 	DeskFetch     // a question; for how many milliseconds, or 0
 	DeskDecide    // a question; whether it is approved; an approval.Keep
+	DeskEdit      // a question that is approved with another input
 	DeskFail      // a question that nobody can be asked
 	DeskAbort     // a call that does not wait any more
 	DeskClose     // a tool that is not registered any more

@@ -1,6 +1,6 @@
 // Part of class Invocation: finds out whether a human has to approve the call, and
 // waits for one. May touch the call's input, denial and error, its clock, its signal
-// and metadata.approval. What the human sees and says is desk.js.
+// and metadata.approval. How a human changes the input is editing.js, what the human sees and says is desk.js.
 
 extend(Invocation, class {
   /** Finds out what these approvals say of the call. */
@@ -9,21 +9,24 @@ extend(Invocation, class {
     const snapshot = deepFreeze(ownCopy(this.input));
     this.input = ownCopy(snapshot);
     this.seen = false;
-    return this.wait(this.deliberate(policies, snapshot), this.deliberated);
+    const draft = draftOf(this, policies, snapshot);
+    return this.wait(this.deliberate(policies, snapshot, { draft }), this.deliberated);
   }
 
   /**
    * Asks each policy, from the outside in. Resolves, always, to {error}, {denial}, {question}, or to nothing of it: the call
-   * may go on. Once a human has approved, policies are asked again, and nobody else.
+   * may go on. Once a human has approved, policies are asked again, and nobody else: of an input that the human has changed,
+   * those that ask must allow that.
    */
-  async deliberate(policies, snapshot, isAgain = false) {
+  async deliberate(policies, snapshot, { draft, isAgain = false, isChanged = false }) {
     try {
       const asking = [];
       for (const policy of policies) {
         const denial = await this.judge(policy, snapshot, asking);
         if (denial !== undefined) return { denial };
       }
-      return asking.length === 0 || isAgain ? {} : { question: await questionOf(this, asking, policies, snapshot) };
+      if (isChanged && !isEditable(asking)) throw new ConfigurationError(`an approval asks about the input as the human has changed it, and does not allow that: ${NOT_EDITABLE}`);
+      return asking.length === 0 || isAgain ? {} : { question: await questionOf(this, asking, policies, snapshot, draft) };
     } catch (error) {
       return { error };
     }
@@ -68,33 +71,38 @@ extend(Invocation, class {
   }
 
   /** Takes how the wait has ended: for a call that has joined another one, that one's result. */
-  decided({ shared, question, end, how, reason, at, waited }) {
+  decided({ shared, question, end, how, reason, fault, at, waited }) {
     if (this.left !== undefined) this.setClock(this.left);
     if (shared !== undefined) {
       this.result = shared;
       return SHARED;
     }
-    const { digest } = question;
+    const { changed } = question;
+    const { digest } = changed ?? question;
     if (end === APPROVED || end === REFUSED) {
       const decision = end === APPROVED ? 'approve' : 'deny';
-      setOwn(this.metadata, 'approval', Object.freeze({ decision, how, at, waited, edited: false, digest }));
+      setOwn(this.metadata, 'approval', Object.freeze({ decision, how, at, waited, edited: changed !== undefined, digest }));
     }
     switch (end) {
       case APPROVED: return this.recheck(question);
       case REFUSED: return this.deny({ message: reason ? USER_SAID.replace('%s', () => shorten(reason)) : USER_DENIED, code: USER_DENIED_CODE });
       case TOO_LATE: return this.unapproved(APPROVAL_TIMEOUT, APPROVAL_TIMEOUT_CODE);
       case GONE: return this.unapproved(APPROVAL_GONE, APPROVAL_UNAVAILABLE_CODE);
-      default: return this.unapproved(APPROVAL_UNAVAILABLE, APPROVAL_UNAVAILABLE_CODE);
+      default: return fault === undefined ? this.unapproved(APPROVAL_UNAVAILABLE, APPROVAL_UNAVAILABLE_CODE) : this.undecidable(fault);
     }
   }
 
   /** Once the human has approved: what else decides may have changed meanwhile. */
-  recheck({ policies, input, number }) {
+  recheck({ policies, number, changed }) {
     if (this.signal.aborted) return this.abort();
     if (this.tool.id !== number) return this.unapproved(APPROVAL_GONE, APPROVAL_UNAVAILABLE_CODE);
+    if (changed !== undefined) {
+      this.input = changed.input;
+      this.changed = changed.text;
+    }
     const changing = policies.filter(({ when }) => typeof when === 'function');
     if (changing.length === 0) return DONE;
-    return this.wait(this.deliberate(changing, input, true), (said) => (
+    return this.wait(this.deliberate(changing, this.input, { isAgain: true, isChanged: changed !== undefined }), (said) => (
       this.tool.id === number ? this.deliberated(said) : this.unapproved(APPROVAL_GONE, APPROVAL_UNAVAILABLE_CODE)
     ));
   }
@@ -110,7 +118,7 @@ extend(Invocation, class {
 });
 
 /** Returns what a human is asked, of all policies that ask. */
-async function questionOf({ tool, id }, asking, policies, input) {
+async function questionOf({ tool, id }, asking, policies, input, draft) {
   const inner = (key) => asking.findLast((policy) => policy[key] !== undefined)?.[key];
   const say = async (key) => {
     const said = inner(key);
@@ -128,6 +136,8 @@ async function questionOf({ tool, id }, asking, policies, input) {
     forTool: rememberable && asking.every(({ remember }) => remember.tool),
     forArguments: rememberable && isPlain && asking.every(({ remember }) => remember.arguments),
     ask: asking[0].ask, // the outermost decides who is asked
+    draft: isEditable(asking) ? draft : undefined,
+    changed: undefined,
     digest: await digestOf(text),
   };
 }

@@ -12,6 +12,7 @@ extend(Invocation, class {
     if (policies.length === 0 || glue.desk?.isFetching(tool)) return DONE;
     this.judged = true;
     if (canAsk()) return this.consult(policies);
+    this.ownInput(Pace.slow); // what was validated is not to change meanwhile
     return this.wait(glue.bringApprovals(), (error) => {
       if (error === undefined) return this.consult(policies);
       console.error('[webmcp] nobody can be asked:', error);

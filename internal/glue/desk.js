@@ -9,6 +9,7 @@ class Seat {
     this.resolve = resolve; // with how the wait has ended
     this.invocation = invocation; // undefined: somebody fetches
     this.number = 0; // in Go
+    this.key = 0; // of the question that its call waits for
     this.leads = undefined; // the entry of the question whose answer this call's result is, once it is decided
   }
 
@@ -48,6 +49,7 @@ class Desk {
       const key = this.key(text === undefined ? undefined : `${number} ${text}`);
       const args = forArguments ? this.key(argumentsOf(entry), entry) : 0;
       entry.keys = [key, args];
+      seat.key = key;
       this.take((now) => this.glue.exports.webmcp_desk_ask(now, number, key, args, forTool, ask !== undefined, bounded(timeout), bounded(hold)), (call, isNew) => {
         seat.number = call;
         this.seats.set(call, seat);
@@ -68,18 +70,24 @@ class Desk {
 
   /** Has the page ask in its own way. */
   async askPage(number, entry) {
-    const { id, name, input, ask, controller } = entry;
+    const { id, name, input, draft, ask, controller } = entry;
     try {
       const deadline = entry.timeout === Infinity ? Infinity : entry.at + entry.timeout;
-      this.resolve(id, decisionOf(await ask({ id, tool: name, input, signal: controller.signal, deadline })), 'ask');
+      const said = decisionOf(await ask({ id, tool: name, input, draft, edit: draft !== undefined, signal: controller.signal, deadline }));
+      if (said.input === undefined) this.resolve(id, said, 'ask');
+      else await this.takeFromPage(number, entry, said.input);
     } catch (error) {
       if (!controller.signal.aborted) console.error(`[webmcp] ask of approval of ${name} failed:`, error);
       this.fail(number);
     }
   }
 
-  /** Takes a decision about a question, by its id. Returns whether it counts. */
-  resolve(id, { decision, reason, remember }, how) {
+  /**
+   * Takes a decision about a question, by its id. Returns whether it counts; with an input, a promise of that, or of the
+   * issues of the input.
+   */
+  resolve(id, { decision, reason, remember, input }, how) {
+    if (input !== undefined) return this.edit(id, input, how);
     const number = this.numberOf(id, this.open);
     if (number === undefined) return false;
     const entry = this.entries.get(number);
@@ -273,6 +281,10 @@ class Desk {
       .map((number) => this.entries.get(number)).map(({ id, input }) => ({ id, input }));
     this.dialog ??= new ApprovalDialog({
       decide: (id, { also = [], ...said }) => {
+        if (hasOwn(said, 'edited')) {
+          this.editInDialog(id, said.edited);
+          return;
+        }
         const { remember = 'call' } = said; // the others are decided, and nothing is remembered of them
         for (const each of [id, ...also]) this.resolve(each, { ...said, remember: each === id ? remember : 'call' }, 'dialog');
       },
@@ -290,13 +302,14 @@ class Desk {
     this.dialog.show({
       id, name, toolTitle: contract.title, title, sentence, details, input, untrusted: contract.annotations?.untrustedContentHint === true,
       since, deadline: since + timeout, waiting: behind, same, remember: choicesOf(entry),
+      edit: entry.draft === undefined ? undefined : { draft: entry.draft, schema: contract.inputSchema },
     });
   }
 
   pending() {
     return this.open.map((number) => {
-      const { id, name, contract, title, sentence, details, input, at, timeout } = this.entries.get(number);
-      return { id, tool: name, toolTitle: contract.title, title, sentence, details, input, since: at, deadline: timeout === Infinity ? Infinity : at + timeout };
+      const { id, name, contract, title, sentence, details, input, draft, at, timeout } = this.entries.get(number);
+      return { id, tool: name, toolTitle: contract.title, title, sentence, details, input, edit: draft !== undefined, draft, since: at, deadline: timeout === Infinity ? Infinity : at + timeout };
     });
   }
 

@@ -251,7 +251,9 @@ class Invocation {
 
   settle(outcome) {
     this.glue.live.delete(this.number);
-    this.answer(outcome === SUCCEEDED ? this.result : this.refused(outcome));
+    const result = outcome === SUCCEEDED ? this.result : this.refused(outcome);
+    if (this.changed !== undefined && this.called !== NO_TICKET) result.content.push({ type: 'text', text: EDITED + shorten(this.changed) });
+    this.answer(result);
   }
 
   /** Returns what the agent gets of a call that was denied or has failed. */
@@ -295,6 +297,8 @@ Object.assign(Invocation.prototype, {
   controller: undefined, // which then aborts the signal
   left: undefined, // of the time, in milliseconds, since a human is asked
   judged: false, // it may need a human
+  unparsed: undefined, // the input before it was validated
+  changed: undefined, // the input as JSON, where a human has changed it before they approved
   seat: undefined, // at the desk, while it waits for one: see desk.js
   code: undefined, // of the failure, for programs
   timer: undefined, // of the observers

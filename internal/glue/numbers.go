@@ -70,6 +70,7 @@ var numbers = []struct {
 	{"DESK_TICK", core.DeskTick},
 	{"DESK_FETCH", core.DeskFetch},
 	{"DESK_DECIDE", core.DeskDecide},
+	{"DESK_EDIT", core.DeskEdit},
 	{"DESK_FAIL", core.DeskFail},
 	{"DESK_ABORT", core.DeskAbort},
 	{"DESK_CLOSE", core.DeskClose},

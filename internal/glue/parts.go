@@ -79,6 +79,7 @@ var (
 	humans = []string{
 		"approving.js",
 		"desk.js",
+		"editing.js",
 		"dialog.js",
 	}
 	parts = slices.Concat(front, back, modules, humans)
