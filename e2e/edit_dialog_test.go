@@ -132,9 +132,8 @@ func TestAnInputIsEditedAsJSON(t *testing.T) {
 		` {"__proto__": {"a": "x y"}} `: `{"input":{"__proto__":{"a":"x y"}},"isExact":true}`,
 		`{"a": 1, "a": 2}`:              `{"input":{"a":2},"isExact":false}`,
 		`{"a": 12345678901234567890}`:   `{"input":{"a":12345678901234567000},"isExact":false}`,
-		`{"a": "x` + "\u202e" + `"}`:    `{"input":{"a":"x` + "\u202e" + `"},"isExact":false}`,
-		`{"a": "x\u202e"}`:              `{"input":{"a":"x` + "\u202e" + `"},"isExact":true}`,
 		`[]`:                            `{"input":[],"isExact":true}`,
+		`{"a": "x\u202e"}`:              `{"input":{"a":"x` + "\u202e" + `"},"isExact":true}`,
 	} {
 		edits(p, `{}`, draft)
 		fill(p, box, text)

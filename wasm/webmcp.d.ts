@@ -432,6 +432,10 @@ export interface ApprovalRequest<F extends ToolFunction = ToolFunction> {
   readonly signal: AbortSignal;
   /** When it times out, in milliseconds as `Date.now()` has them; or Infinity. */
   readonly deadline: number;
+  /** Whether the decision may have another input. */
+  readonly edit: boolean;
+  /** What somebody starts from who changes the input: as the schema takes it; where `edit` is true. */
+  readonly draft?: unknown;
 }
 
 /** A decision about a question. */
@@ -441,6 +445,11 @@ export type ApprovalDecision = 'approve' | 'deny' | {
   readonly reason?: string | undefined;
   /** What it is remembered for, where the question allows that. The default is nothing but this call. */
   readonly remember?: 'call' | 'arguments' | 'tool' | undefined;
+  /**
+   * Of an approval: what the human has made of the input, where the question has `edit`. It is validated as that of the
+   * agent was, and runs in its place; the agent reads so. The decision is remembered for nothing.
+   */
+  readonly input?: unknown;
 };
 
 /** Approval with all that can be said of it. */
@@ -460,6 +469,11 @@ export interface ApprovalOptions<F extends ToolFunction = ToolFunction> {
    * The default is 20 seconds; Infinity keeps it waiting.
    */
   readonly hold?: number | undefined;
+  /**
+   * `true`: the human may change the input before they approve. The default is `false`, and of several policies that ask
+   * all must allow it.
+   */
+  readonly edit?: boolean | undefined;
   /** What the human may have remembered, until the page is closed. The default is nothing. */
   readonly remember?: ApprovalMemory | readonly ApprovalMemory[] | undefined;
   /** Asks in the page's own way, instead of the built-in dialog. Of several policies that ask, the outermost decides how. */
@@ -480,6 +494,10 @@ export interface PendingApproval {
   readonly sentence?: string | undefined;
   readonly details?: string | undefined;
   readonly input: unknown;
+  /** Whether a decision may have another input. */
+  readonly edit: boolean;
+  /** What somebody starts from who changes the input: as the schema takes it; where `edit` is true. */
+  readonly draft?: unknown;
   /** Since when it waits, in milliseconds as `Date.now()` has them. */
   readonly since: number;
   /** When it times out; or Infinity. */
@@ -505,8 +523,9 @@ export interface ApprovalRecord {
   readonly at: number;
   /** How many milliseconds that took. */
   readonly waited: number;
+  /** Whether the human has changed the input. */
   readonly edited: boolean;
-  /** SHA-256 of the input as JSON with sorted members, in hex; undefined where the page has no `crypto.subtle`. */
+  /** SHA-256 of the input that runs, as JSON with sorted members, in hex; undefined where the page has no `crypto.subtle`. */
   readonly digest?: string | undefined;
 }
 
@@ -517,7 +536,13 @@ export interface Approvals {
   /** The decisions that are remembered, the oldest first. */
   remembered(): RememberedApproval[];
   /** Decides a question. `false`: it is not open any more, and the decision counts for nothing. */
-  resolve(id: string, decision: ApprovalDecision): boolean;
+  resolve(id: string, decision: ApprovalDecision & ({ readonly input?: undefined } | string)): boolean;
+  /**
+   * Approves a question with another input. Resolves to whether that counts; or to what is wrong with the input, while the
+   * question stays open. Rejects with a {@link ConfigurationError} where the input may not be changed.
+   */
+  resolve(id: string, decision: { readonly decision: 'approve'; readonly input: unknown }): Promise<boolean | Issue[]>;
+  resolve(id: string, decision: ApprovalDecision): boolean | Promise<boolean | Issue[]>;
   /** Forgets what is remembered for a tool, by its name; without one, all of it. */
   forget(tool?: string): void;
   /** Calls back after questions, or what is remembered, have changed. Returns a function that ends it. */

@@ -875,8 +875,8 @@ class ApprovalDialog {
     // What is changed is decided by itself, and remembered for nothing.
     const isEdited = this.#form !== undefined;
     setText(this.#editor, isEdited ? this.#texts.discard : this.#texts.edit);
-    setChecked(this.#together, false);
-    toggleAttribute(this.#same, 'hidden', isEdited || this.#listed.length === 0);
+    if (this.#together !== undefined) setChecked(this.#together, false);
+    toggleAttribute(this.#same, 'hidden', isEdited || !(this.#listed?.length > 0));
     if (this.#choices.length > 0) {
       setChecked(this.#choices[0].input, true);
       toggleAttribute(this.#memory, 'hidden', isEdited);
