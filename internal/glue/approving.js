@@ -118,11 +118,11 @@ extend(Invocation, class {
 });
 
 /** Returns what a human is asked, of all policies that ask. */
-async function questionOf({ tool, id }, asking, policies, input, draft) {
+async function questionOf({ tool, id, metadata }, asking, policies, input, draft) {
   const inner = (key) => asking.findLast((policy) => policy[key] !== undefined)?.[key];
   const say = async (key) => {
     const said = inner(key);
-    return typeof said === 'function' ? textOf(await inTime(said(input))) : said;
+    return typeof said === 'function' ? textOf(await inTime(said(input, { tool: tool.handle, metadata }))) : said;
   };
   const shortestOf = (key, otherwise) => Math.min(...asking.map((policy) => policy[key] ?? otherwise));
   const rememberable = asking.every(({ when }) => typeof when !== 'function');
