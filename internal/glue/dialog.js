@@ -1128,7 +1128,7 @@ input { accent-color: var(--accent); flex: none }
 #reason, .field :is(select, textarea, [type=text]) { display: block; width: 100%; min-height: 44px; padding: .4em .8em; border: 1px solid var(--edge); border-radius: 8px; background: transparent; color: inherit; font: inherit }
 option { background: var(--paper) }
 textarea { resize: vertical; overscroll-behavior: contain }
-.json { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: .9em !important; white-space: pre-wrap; overflow-wrap: anywhere }
+.field .json { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: .9em; white-space: pre-wrap; overflow-wrap: anywhere }
 .head { display: flex; align-items: end; justify-content: space-between; gap: 1em; margin-top: 1.3em }
 .head h3 { margin: 0 }
 .head button { flex: none }
@@ -1138,6 +1138,7 @@ textarea { resize: vertical; overscroll-behavior: contain }
 small { font-size: inherit; font-weight: 400 }
 .hint { padding-bottom: .35em; color: var(--soft); font-size: .85em }
 .problem { color: var(--alarm); font-weight: 600 }
+.field .problem { padding-top: .3em }
 .problem span { display: block }
 [aria-invalid] { border-color: var(--alarm) !important; border-width: 2px !important }
 [inert] { opacity: .6 }
