@@ -16,8 +16,8 @@ import (
 
 // concerning returns the approvals of a plan that are about a tool, from the outside
 // in.
-func concerning(plan *pipeline.Plan[Hook], t *Tool) (policies []Approval) {
-	for _, a := range approvalsOf(plan.Approval) {
+func concerning(plan *pipeline.Plan[Hook, Approval], t *Tool) (policies []Approval) {
+	for _, a := range plan.Approval {
 		if a.Only.Covers(t.Contract.Annotations) {
 			policies = append(policies, a)
 		}
@@ -31,7 +31,6 @@ func (r *run) approve() pipeline.Event {
 	if r.ctx.Err() != nil {
 		return r.stop()
 	}
-	r.judged = true
 	// What is shown and runs is nobody else's, whatever the stages before have passed on.
 	input, err := jsontape.Own(r.call.Input)
 	if err != nil {
@@ -168,10 +167,7 @@ func (r *run) question(asking []Approval) (q question, event pipeline.Event) {
 		}
 		*say.into = said
 	}
-	text, err := jsontape.Append(nil, q.Input)
-	if err != nil {
-		return q, r.fail(unsayable("input", err))
-	}
+	text := canonical(nil, q.Input)
 	q.text, q.Digest = string(text), digestOf(text)
 	q.args = argumentsIn(q.Input, q.Remember.By)
 	q.place = r.tool
@@ -286,16 +282,12 @@ func (r *run) edited(s *seat) pipeline.Event {
 	if err == nil {
 		input, err = jsontape.Own(input) // Validate may have kept it
 	}
-	var text []byte
-	if err == nil {
-		text, err = jsontape.Append(nil, input)
-	}
 	if err != nil {
 		return r.undecidable(err)
 	}
 	r.call.Input = input
-	if digest := digestOf(text); digest != s.said.Digest {
-		s.said.Edited, s.said.Digest, r.changed = true, digest, string(text)
+	if text := canonical(nil, input); string(text) != s.leads.text {
+		s.said.Edited, s.said.Digest, r.changed = true, digestOf(text), string(text)
 	}
 	r.call.Approval = &s.said
 	asking, event := r.recheck()

@@ -88,7 +88,7 @@ func TestEveryEndOfAnEdit(t *testing.T) {
 			if test.code != "" {
 				require.Contains(t, result.Text(), test.text)
 				require.Len(t, result.Content, 1, "nothing ran")
-				require.Equal(t, false, result.More["executed"])
+				require.False(t, *result.Executed)
 				require.NotContains(t, j.all(), "fn")
 				if test.log != "" {
 					require.Contains(t, strings.Join(logged(tool), "\n"), test.log)

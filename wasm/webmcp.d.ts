@@ -534,7 +534,10 @@ export interface ApprovalRecord {
   readonly waited: number;
   /** Whether the human has changed the input. */
   readonly edited: boolean;
-  /** SHA-256 of the input that runs, as JSON with sorted members, in hex; undefined where the page has no `crypto.subtle`. */
+  /**
+   * SHA-256, in hex, of the canonical JSON of the input that runs (RFC 8785), so that others can compute it, too; undefined where JSON
+   * cannot say the input, or the page has no `crypto.subtle`. Half of a surrogate pair is digested as `JSON.stringify` writes it.
+   */
   readonly digest?: string | undefined;
 }
 
@@ -648,6 +651,11 @@ export interface ToolResult {
   isError?: boolean;
   /** The code of the denial; `TIMEOUT` of a call that took too long. */
   code?: string;
+  /**
+   * Of a call that was denied or failed: whether its function was called. `false` means that nothing was done. A result
+   * that the function has made itself has it only if the function says so.
+   */
+  executed?: boolean;
   /** The output as JSON, where the function returned a result that has it. */
   structuredContent?: unknown;
 }

@@ -10,7 +10,6 @@ extend(Invocation, class {
     const { plan, tool, glue } = this;
     const policies = plan[APPROVALS].filter(({ when }) => typeof when === 'function' || asksAbout(when, tool.contract));
     if (policies.length === 0 || glue.desk?.isFetching(tool)) return DONE;
-    this.judged = true;
     if (canAsk()) return this.consult(policies);
     this.ownInput(Pace.slow); // what was validated is not to change meanwhile
     return this.wait(glue.bringApprovals(), (error) => {
