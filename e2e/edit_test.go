@@ -290,3 +290,48 @@ func TestAPendingCallIsFetchedWithItsEdit(t *testing.T) {
 		return [code, joined.approvalId === approvalId, texts(again), texts(await webmcp.invokeTool('get_approval', { id: approvalId })), ran.length];
 	}`))
 }
+
+// The validation of a tool in Go blocks at times, and runs while the call waits for the human.
+func TestToolsOfGoValidateTheEdit(t *testing.T) {
+	t.Parallel()
+	p := goPage(t, withWebMCP)
+	got := webmcptest.Eval[[]any](p, `async () => {
+		webmcp.configure({ approval: { edit: true } });
+		await goapp.registerPost();
+		const controller = new AbortController();
+		const begin = async signal => {
+			const answered = webmcp.invokeTool('post', { text: 'hello' }, { signal }).catch(({ name }) => name);
+			while (!webmcp.approvals.pending().length) await new Promise(requestAnimationFrame);
+			const [{ id }] = webmcp.approvals.pending();
+			return { answered, resolve: text => webmcp.approvals.resolve(id, { decision: 'approve', input: { text } }), approve: () => webmcp.approvals.resolve(id, 'approve') };
+		};
+		const texts = ({ content }) => content.map(({ text }) => text);
+		const first = await begin();
+		const said = [];
+		for (const text of ['much too long for the schema', 'rude', 'panic']) said.push((await first.resolve(text)).map(({ path, message }) => path + ' ' + message).join());
+		const counts = await first.resolve('  bye ');
+		const one = texts(await first.answered);
+		const second = await begin();
+		await second.resolve('rude');
+		second.approve();
+		const two = texts(await second.answered);
+		const third = await begin(controller.signal);
+		const slow = third.resolve('slow');
+		await new Promise(requestAnimationFrame);
+		controller.abort();
+		await third.answered;
+		while (webmcp.approvals.pending().length) await new Promise(requestAnimationFrame); // the browser tells of an abort later
+		const fourth = await begin();
+		await fourth.resolve('again');
+		return [said, counts, one, two, await slow, texts(await fourth.answered)];
+	}`)
+	said := got[0].([]any)
+	require.Contains(t, said[0], "text must have at most 20 characters")
+	require.Contains(t, said[1], "must be kind")
+	require.Contains(t, said[2], "panicked")
+	require.Equal(t, true, got[1])
+	require.Equal(t, []any{"bye true", ranWith + `{"text":"bye"}`}, got[2])
+	require.Equal(t, []any{"hello false"}, got[3], "what was tried before is gone")
+	require.Equal(t, false, got[4])
+	require.Equal(t, []any{"again true", ranWith + `{"text":"again"}`}, got[5])
+}

@@ -43,6 +43,7 @@ func main() {
 		"registerContract": promise(registerContract),
 
 		"registerForBench": promise(registerForBench),
+		"registerPost":     promise(registerPost),
 		"lookOn":           function(lookOn),
 	}))
 	select {}
