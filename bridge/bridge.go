@@ -50,19 +50,14 @@ func (s *Scope) Add(set hooks.Set) { addHooks(s.number, set, false) }
 // contract is not valid) or NotSupportedError (this program is not in a page), or
 // that of ctx. Later changes of t have no effect.
 //
-// A tool that has an approval is a ConfigurationError: in a page it is JavaScript that
-// asks the human, for tools of Go too, as webmcp.configure({approval}) says. Approvals
-// in the set of a scope, or for every tool, deny the calls that they are about, with
-// the code APPROVAL_UNAVAILABLE.
+// What the approvals of the tool, of scopes and for every tool ask about, the human
+// decides in the dialog of the page; see package bridge.
 func Register(ctx context.Context, t *hooks.Tool, scope *Scope) (release func(), err error) {
 	if err := t.Check(); err != nil {
 		return nil, &Error{"ConfigurationError", err.Error()}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
-	}
-	if len(hooks.SetOf(t).Approval) > 0 {
-		return nil, &Error{"ConfigurationError", "the tool " + t.Contract.Name + " has an approval, and in a page those of JavaScript ask: give it to webmcp.configure"}
 	}
 	contract, err := contractText(t.Contract)
 	if err != nil {

@@ -56,6 +56,7 @@ var (
 		"hooks.js",
 		"stages.js",
 		"approving.js",
+		"consulting.js",
 		"desk.js",
 		"dialog.js",
 
