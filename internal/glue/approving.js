@@ -3,14 +3,8 @@
 // and metadata.approval. What the human sees and says is desk.js.
 
 extend(Invocation, class {
-  /** Finds out what the approvals say of the call. */
-  approve() {
-    if (this.signal.aborted) return this.abort();
-    this.count = 0;
-    const { plan, tool, glue } = this;
-    const policies = plan[APPROVALS].filter(({ when }) => typeof when === 'function' || asksAbout(when, tool.contract));
-    if (policies.length === 0 || glue.desk?.isFetching(tool)) return DONE;
-    this.judged = true;
+  /** Finds out what these approvals say of the call. */
+  consult(policies) {
     // Whoever has kept the input until now has another one than what is shown and runs.
     const snapshot = deepFreeze(ownCopy(this.input));
     this.input = ownCopy(snapshot);
@@ -71,11 +65,6 @@ extend(Invocation, class {
   undecidable(error) {
     console.error(`[webmcp] an approval of ${this.tool.name} failed:`, error);
     return this.unapproved(APPROVAL_POLICY_ERROR, APPROVAL_POLICY_ERROR_CODE, error);
-  }
-
-  unapproved(message, code, cause) {
-    this.code = code;
-    return this.fail(new NotAllowedError(message, { cause }), 'approval');
   }
 
   /** Takes how the wait has ended: for a call that has joined another one, that one's result. */

@@ -11,7 +11,7 @@ extend(Invocation, class {
    * Has an approval of Go speak: APPROVAL_WHEN, APPROVAL_DESCRIBE or APPROVAL_DETAILS of the one at a place in the plan.
    * Resolves to what it says, as a function of the page would return it.
    */
-  async consult(what, at) {
+  async consultGo(what, at) {
     const { glue, ticket } = this;
     const sent = { metadata: NOTHING, ...this.sent };
     const text = this.textForGo(what, false, sent);

@@ -154,7 +154,7 @@ extend(Glue, class {
   approvalsOfGo(tool, number, at) {
     this.exports.webmcp_approval(number, at);
     const { only, when, title, describe, details, timeout, remember } = { __proto__: null, ...JSON.parse(this.reply()) };
-    const speaker = (what) => (invocation) => invocation.consult(what, at);
+    const speaker = (what) => (invocation) => invocation.consultGo(what, at);
     return asksAbout(only || true, tool.contract) ? [{
       inGo: true, when: when ? speaker(APPROVAL_WHEN) : true, title: title || undefined,
       describe: describe ? speaker(APPROVAL_DESCRIBE) : undefined, details: details ? speaker(APPROVAL_DETAILS) : undefined,
