@@ -239,6 +239,7 @@ func TestPoliciesOfGoAndOfThePageAreOne(t *testing.T) {
 	// Of Go for every tool, about a tool of JavaScript.
 	denied := webmcptest.Eval[[]string](p, `async () => {
 		goapp.approval({ only: 'writes', describe: 'A change for' });
+		webmcp.resetGlobalHooks(); // Go's stay
 		const make = (name, readOnlyHint) => webmcp(async ({ amount }) => 'script ' + amount, { name, description: 'Pays.', annotations: { readOnlyHint } }).register();
 		await make('script', false);
 		await make('reader', true);
@@ -250,6 +251,24 @@ func TestPoliciesOfGoAndOfThePageAreOne(t *testing.T) {
 		return [...texts, told(await webmcp.invokeTool('script', { amount: 5 })).text];
 	}`)
 	require.Equal(t, []string{"A change for 3", "USER_DENIED", "script 4", "script 5"}, denied)
+
+	// The outermost that asks decides who is asked.
+	hows := webmcptest.Eval[[]string](p, `async () => {
+		const ask = () => 'approve';
+		await goapp.registerPay({});
+		webmcp.configure({ approval: { ask } });
+		ran.length = 0;
+		await call({ amount: 1 });
+		webmcp.resetGlobalHooks();
+		goapp.approval({});
+		webmcp.configure({ approval: { ask } });
+		const answered = call({ amount: 1 });
+		const [{ id }] = await asked();
+		webmcp.approvals.resolve(id, 'approve');
+		await answered;
+		return ran;
+	}`)
+	require.Equal(t, []string{"fn ask", "fn script"}, hows)
 }
 
 func TestDecisionsAboutToolsOfGoAreRememberedAndShared(t *testing.T) {

@@ -3,7 +3,7 @@
 // for they come back changed, and what says that Go is at work on the call.
 
 // IN_GO stands, where JavaScript has a function, for one that Go has: a hook in a
-// plan, or the function of a tool.
+// plan, or the function of a tool; and for an approval of Go until the plan is read.
 const IN_GO = Symbol('in Go');
 
 const NOTHING = '{}'; // of an object, as JSON
