@@ -323,7 +323,7 @@ func TestDecisionsAboutToolsOfGoAreRememberedAndShared(t *testing.T) {
 		return out;
 	}`)
 	require.Equal(t, map[string]any{
-		"remembered": []any{map[string]any{"tool": "go_pay", "decision": "approve", "for": "arguments", "arguments": map[string]any{"/to": "Ada"}}},
+		"remembered": []any{map[string]any{"tool": "go_pay", "decision": "approve", "for": "arguments", "arguments": map[string]any{"/to": "Ada"}, "by": []any{"/to"}}},
 		"same":       []any{"paid 2"},
 		"other":      []any{"USER_DENIED"},
 		"when":       []any{"USER_DENIED"},

@@ -111,11 +111,11 @@ extend(Invocation, class {
 
 /** Returns what a human is asked, of all policies that ask. */
 async function questionOf(invocation, asking, policies, input) {
-  const { tool, id } = invocation;
+  const { tool, id, metadata } = invocation;
   const inner = (key) => asking.findLast((policy) => policy[key] !== undefined) ?? {};
   const say = async (key) => {
     const policy = inner(key), said = policy[key];
-    return typeof said === 'function' ? textOf(await invocation.speak(policy, said, input)) : said;
+    return typeof said === 'function' ? textOf(await invocation.speak(policy, said, input, { tool: tool.handle, metadata })) : said;
   };
   const shortestOf = (key, otherwise) => Math.min(...asking.map((policy) => policy[key] ?? otherwise));
   const rememberable = asking.every(({ when }) => typeof when !== 'function');

@@ -3,8 +3,8 @@
 
 extend(Invocation, class {
   /** Has a function of a policy speak, with what it is given. Rejects where it fails, or takes too long. */
-  speak({ inGo }, say, given) {
-    return inGo ? say(this) : inTime(say(given));
+  speak({ inGo }, say, ...given) {
+    return inGo ? say(this) : inTime(say(...given));
   }
 
   /**
