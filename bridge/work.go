@@ -20,9 +20,9 @@ import (
 
 // webmcp_work starts what Go has to do for a call: the hooks of a phase from one
 // of them on, or what core.Handler and the numbers behind it say; from is the place of
-// an approval then. The values of the call are in the first n bytes of the buffer, as read has them; left is how many
-// milliseconds there are left of the call's time, or 0. The glue then lets
-// goroutines run. The answer is whether the values could be read.
+// an approval then. The values of the call are in the first n bytes of the buffer, as
+// read has them; left is in how many milliseconds nobody waits for it any more, or 0.
+// The glue then lets goroutines run. The answer is whether the values could be read.
 //
 //go:wasmexport webmcp_work
 func webmcpWork(number, ticket, phase, from, n int32, left float64) (isRead bool) {

@@ -71,8 +71,8 @@ func ApplyHandler(ctx context.Context, t *Tool, c *Call) error {
 	})
 }
 
-// ApplyWhen asks an approval that Decides about c, for drivers. A returned *Denial, which c has too, means that the call is denied, any other
-// error that the approval failed.
+// ApplyWhen asks an approval that Decides about c, for drivers. A returned *Denial, which
+// c has too, means that the call is denied, any other error that the approval failed.
 func ApplyWhen(ctx context.Context, a *Approval, c *Call) (said approval.Verdict, err error) {
 	own := c.shown(nil)
 	err = protect(func() (err error) {

@@ -33,9 +33,10 @@ extend(Glue, class {
       if (owner === GO_OWNER) return IN_GO;
       return (owner === TOOL_OWNER ? tool : this.scopes.get(owner)).hooks[phase][index];
     }));
-    plan[APPROVALS] = plan[APPROVALS].flatMap((policy, at) => (policy === IN_GO ? this.approvalsOfGo(tool, number, at) : policy));
     plan.paces = [BEFORE, AFTER].map((phase) => new Uint8Array(words[1 + phase]));
     plan.timeout = words[0];
+    // Last: Go may need more memory for what it says, and words are gone then.
+    plan[APPROVALS] = plan[APPROVALS].flatMap((policy, at) => (policy === IN_GO ? this.approvalsOfGo(tool, number, at) : policy));
     return plan;
   }
 });
