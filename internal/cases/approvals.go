@@ -13,24 +13,20 @@ func approvals() []Case {
 	runs := func(judged, again, saw string) Want { // and judged again, once the human has approved
 		return Want{text(`{"n":1}`), ranBefore + judged + again + " fn tool.after inner.after outer.after", saw}
 	}
-	unasked := func(want Want) Want { // of a call that the function has not heard of
-		want.Result = want.Result[:len(want.Result)-1] + `,"executed":false}`
-		return want
-	}
 	no := func(judged, code, message, saw string) Want {
 		want := denied(ranBefore+judged, code, message, `{"n":1}`)
 		if saw != "" {
 			want.Saw = saw + "; " + want.Saw
 		}
-		return unasked(want)
+		return want
 	}
 	undecidable := func(judged string) Want {
-		return unasked(Want{
-			refused("Error: "+texts.ApprovalPolicyError, texts.ApprovalPolicyErrorCode), ranBefore + judged + ranError,
+		return Want{
+			refused("Error: "+texts.ApprovalPolicyError, texts.ApprovalPolicyErrorCode, false), ranBefore + judged + ranError,
 			"NotAllowedError: " + texts.ApprovalPolicyError,
-		})
+		}
 	}
-	const general = "the call was denied"
+	const general = "the call was denied, and nothing was done"
 	return []Case{
 		{
 			Name: "a human approves", Human: "approve", Tool: says(full),

@@ -35,7 +35,8 @@ extend(Invocation, class {
       this.observedByGo = observes;
     }
     try {
-      this.send(text, sent, detached ? NO_TICKET : this.ticket, phase, from, observes ? 0 : this.timeLeft());
+      const wasRead = this.send(text, sent, detached ? NO_TICKET : this.ticket, phase, from, observes ? 0 : this.timeLeft());
+      if (wasRead && phase === HANDLER) this.called = this.ticket;
       this.fromGo = undefined;
       glue.wake(); // Go works until all of it waits for something
     } catch (error) {
@@ -54,13 +55,15 @@ extend(Invocation, class {
     return this.park();
   }
 
-  /** Gives Go work, with the values of the call, and takes note of what it has then. left is in how many milliseconds nobody waits for it any more, or 0. */
+  /** Gives Go work, with the values of the call, and takes note of what it has then. Returns whether Go could read them. left is in how many milliseconds nobody waits for it any more, or 0. */
   send(text, sent, ticket, phase, from, left) {
     const { glue, plan } = this;
     const wasRead = glue.exports.webmcp_work(this.number, ticket, phase, from, glue.write(text), left);
-    if (!wasRead) return;
-    this.sent = sent;
-    plan.told = true;
+    if (wasRead) {
+      this.sent = sent;
+      plan.told = true;
+    }
+    return wasRead;
   }
 
   /** In how many milliseconds the time of the call is used up, or 0 where it has no limit. */
