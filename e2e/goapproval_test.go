@@ -174,16 +174,17 @@ func TestAnAbortReachesAWhenOfGo(t *testing.T) {
 	p.Do(`() => { // its own ten seconds are never over: only the abort tells it
 		const { setTimeout } = window;
 		window.setTimeout = (done, ms, ...more) => (ms > 9000 && ms < 11_000 ? 0 : setTimeout(done, ms, ...more));
-		return goapp.registerPay({ when: 'hang' });
+		goapp.approval({ when: 'hang' }); // and no observer of Go lets it go on
+		return webmcp(({ amount }) => amount, { name: 'script', description: 'Pays.' }).register();
 	}`)
-	call := p.Invoke("go_pay", map[string]any{"amount": 60})
+	call := p.Invoke("script", map[string]any{"amount": 60})
 	p.WaitFor(`ran.includes('when')`)
 	call.Cancel()
 	p.WaitFor(`ran.includes('told to stop')`)
 	require.Empty(t, webmcptest.Eval[[]any](p, `() => webmcp.approvals.pending()`))
 
 	p.Do(`() => {
-		goapp.release('go_pay');
+		goapp.reset();
 		webmcp.configure({ timeout: 50 });
 		ran.length = 0;
 		return goapp.registerPay({ when: 'hang' });
