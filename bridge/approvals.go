@@ -21,7 +21,7 @@ func approvalRefs(approvals []hooks.Approval) (refs []core.Ref) {
 
 // approvalAt returns the approval of Go at a place in the plan of a call.
 func approvalAt(of *core.Call, at int32) *hooks.Approval {
-	return of.Approvals()[at].Hook.(*hooks.Approval)
+	return core.Approvals(of)[at].Hook.(*hooks.Approval)
 }
 
 // webmcp_approval replies with what the glue has to know of the approval of Go at a
