@@ -28,16 +28,18 @@ import (
 //
 //   - USER_DENIED: the human said no, now or earlier. Denied hooks see it.
 //   - APPROVAL_TIMEOUT: nobody has decided in time.
-//   - APPROVAL_UNAVAILABLE: there is no Approvals in the ctx, or its Approver failed.
+//   - APPROVAL_UNAVAILABLE: nobody can be asked. For Run: there is no Approvals in the
+//     ctx, or its Approver failed.
 //   - APPROVAL_POLICY_ERROR: a policy failed, panicked, or was too slow; or the input of
 //     a Decision is not to be had.
 //
 // Error hooks see the last three as an *ApprovalError. A call whose ctx ends while it
 // waits is aborted, as ever.
 //
-// There is no counterpart of the page's hold: Run blocks, and what it returns is the
-// answer. It is also only Run that asks: package bridge says what an Approval does in
-// a page.
+// It means the same in Run, which asks the Approver of its ctx, and for the calls of
+// agents in a page, where package bridge has the page ask: in its dialog, and in one
+// order with what JavaScript says of approvals. Run has no counterpart of the page's
+// hold: it blocks, and what it returns is the answer.
 type Approval struct {
 	// Only says which tools the policy is about.
 	Only Hint
@@ -141,7 +143,7 @@ type Decision struct {
 	Input any
 }
 
-// Approver asks a human. Approve is called once for each question, for different
+// Approver asks a human for Run; calls of agents in a page have the page ask. Approve is called once for each question, for different
 // questions at the same time; InTurn has one asked after the other. It should return
 // when ctx is done: the question is over then, because its time is, its call was
 // aborted, or a decision about another one is remembered for it. What it returns then

@@ -66,25 +66,20 @@ func (r *run) approve() pipeline.Event {
 func (r *run) judge(policies []Approval) (asking []Approval, event pipeline.Event) {
 	merged := approval.Allow
 	for _, a := range policies {
-		if err := a.check(); err != nil {
-			return nil, r.undecidable(err)
-		}
-		said := approval.Ask
-		if a.When != nil {
-			err, ok := r.inTime(func(ctx context.Context, c *Call) (err error) {
-				said, err = a.When(ctx, c)
+		said, err, ok := approval.Ask, error(nil), true
+		if Decides(&a) {
+			err, ok = r.inTime(func(ctx context.Context, c *Call) (err error) {
+				said, err = a.judge(ctx, c)
 				return err
 			})
-			switch denial := AsDenial(err); {
-			case !ok:
-				return nil, r.stop()
-			case denial != nil:
-				return nil, r.deny(denial)
-			case err != nil:
-				return nil, r.undecidable(err)
-			case said > approval.Deny:
-				return nil, r.undecidable(errors.New("When of an approval returned the verdict " + strconv.Itoa(int(said)) + ", which there is not"))
-			}
+		}
+		switch denial := AsDenial(err); {
+		case !ok:
+			return nil, r.stop()
+		case denial != nil:
+			return nil, r.deny(denial)
+		case err != nil:
+			return nil, r.undecidable(err)
 		}
 		switch merged = approval.Merge(merged, said); {
 		case merged == approval.Deny:
@@ -94,6 +89,22 @@ func (r *run) judge(policies []Approval) (asking []Approval, event pipeline.Even
 		}
 	}
 	return asking, pipeline.Done
+}
+
+// Decides reports, for drivers, whether an approval has to be asked about each call. All
+// others ask a human about all of them.
+func Decides(a *Approval) bool { return a.When != nil || a.check() != nil }
+
+// judge returns what the policy says of a call, which it may change.
+func (a *Approval) judge(ctx context.Context, c *Call) (approval.Verdict, error) {
+	if err := a.check(); err != nil {
+		return approval.Deny, err
+	}
+	said, err := a.When(ctx, c)
+	if err == nil && said > approval.Deny {
+		err = errors.New("When of an approval returned the verdict " + strconv.Itoa(int(said)) + ", which there is not")
+	}
+	return said, err
 }
 
 var errPolicyLate = errors.New("it has not returned within " + time.Duration(approval.PolicyWait).String())

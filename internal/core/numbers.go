@@ -36,6 +36,9 @@ const (
 const (
 	Handler   = pipeline.Phases + iota // the function of a tool of Go
 	Validator                          // its further validation
+	When                               // that of an approval of Go
+	Describe                           // of one
+	Details                            // of one
 )
 
 // Taken is the answer of webmcp_acquire that is not an owner: another tool has

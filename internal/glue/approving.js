@@ -36,7 +36,7 @@ extend(Invocation, class {
   async judge(policy, snapshot, asking) {
     const { when } = policy;
     const said = typeof when === 'function'
-      ? await inTime(when({ tool: this.tool.handle, input: snapshot, metadata: this.metadata, signal: this.signal }))
+      ? await this.speak(policy, when, { tool: this.tool.handle, input: snapshot, metadata: this.metadata, signal: this.signal })
       : 'ask';
     if (said === 'deny') return { message: DENIED_MESSAGE, code: DENIED_CODE };
     const message = isObject(said) ? readable(said, 'deny') : undefined;
@@ -118,11 +118,12 @@ extend(Invocation, class {
 });
 
 /** Returns what a human is asked, of all policies that ask. */
-async function questionOf({ tool, id, metadata }, asking, policies, input, draft) {
-  const inner = (key) => asking.findLast((policy) => policy[key] !== undefined)?.[key];
+async function questionOf(invocation, asking, policies, input, draft) {
+  const { tool, id, metadata } = invocation;
+  const inner = (key) => asking.findLast((policy) => policy[key] !== undefined) ?? {};
   const say = async (key) => {
-    const said = inner(key);
-    return typeof said === 'function' ? textOf(await inTime(said(input, { tool: tool.handle, metadata }))) : said;
+    const policy = inner(key), said = policy[key];
+    return typeof said === 'function' ? textOf(await invocation.speak(policy, said, input, { tool: tool.handle, metadata })) : said;
   };
   const shortestOf = (key, otherwise) => Math.min(...asking.map((policy) => policy[key] ?? otherwise));
   const rememberable = asking.every(({ when }) => typeof when !== 'function');
@@ -131,7 +132,7 @@ async function questionOf({ tool, id, metadata }, asking, policies, input, draft
   const text = isPlain ? canonical(input) : undefined;
   return {
     id, name: tool.name, number: tool.id, contract: tool.contract, policies, input, text, by,
-    title: inner('title'), sentence: await say('describe'), details: await say('details'),
+    title: inner('title').title, sentence: await say('describe'), details: await say('details'),
     timeout: shortestOf('timeout', APPROVAL_WAIT), hold: shortestOf('hold', APPROVAL_HOLD),
     forTool: rememberable && asking.every(({ remember }) => remember.tool),
     forArguments: rememberable && isPlain && asking.every(({ remember }) => remember.arguments),

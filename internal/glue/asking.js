@@ -21,7 +21,7 @@ extend(Invocation, class {
 
   unapproved(message, code, cause) {
     this.code = code;
-    return this.fail(new NotAllowedError(message, { cause }));
+    return this.fail(new NotAllowedError(message, { cause }), 'approval');
   }
 });
 

@@ -73,8 +73,8 @@ class Invocation {
         this.answer(failure(`the tool ${tool.name} is not registered any more`));
         return;
       }
-      if (started & FRESH) tool.plan = glue.readPlan(tool);
       this.number = started & ~FRESH;
+      if (started & FRESH) tool.plan = glue.readPlan(tool, this.number);
       this.plan = tool.plan;
       if (this.plan.timeout > 0) this.bound(this.plan.timeout);
       glue.live.set(this.number, this);
@@ -293,6 +293,7 @@ Object.assign(Invocation.prototype, {
   reader: undefined, // what the error hook that is waited for has read
   denial: undefined,
   sent: undefined, // the values that Go has, as JSON
+  speaks: undefined, // the approval of Go that has been asked: the ticket of that step, and who takes what it says
   fromGo: PENDING, // what Go answers; undefined while it is let work
   inGo: 0, // how many hooks (or 1: the function) Go is at work on
   observedByGo: false, // as an observer

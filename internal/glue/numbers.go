@@ -50,6 +50,9 @@ var numbers = []struct {
 	{"DENIED", int(pipeline.Denied)},
 	{"HANDLER", core.Handler},
 	{"VALIDATOR", core.Validator},
+	{"APPROVAL_WHEN", core.When},
+	{"APPROVAL_DESCRIBE", core.Describe},
+	{"APPROVAL_DETAILS", core.Details},
 	// outcomes
 	{"SUCCEEDED", int(pipeline.Succeeded)},
 	{"WAS_DENIED", int(pipeline.WasDenied)},

@@ -78,6 +78,7 @@ var (
 	// it.
 	humans = []string{
 		"approving.js",
+		"consulting.js",
 		"desk.js",
 		"editing.js",
 		"dialog.js",
