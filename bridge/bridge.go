@@ -16,15 +16,15 @@ import (
 // document. Call it once at most.
 func Publish() { publish() }
 
-// Configure adds hooks for every tool of the page, behind those that were added
-// before, by Go or by JavaScript. Calls that run are not affected. Hooks that Go
-// adds stay when JavaScript resets its own.
+// Configure adds hooks and approvals for every tool of the page, behind those that were
+// added before, by Go or by JavaScript. Calls that run are not affected. What Go adds
+// stays when JavaScript resets its own.
 func Configure(set hooks.Set) { addHooks(core.GlobalScope, set, false) }
 
-// Reset drops the global hooks that Go has added, and sets these instead.
+// Reset drops the global hooks and approvals that Go has added, and sets these instead.
 func Reset(set hooks.Set) { addHooks(core.GlobalScope, set, true) }
 
-// Scope is a place with hooks of its own, which tools are registered in.
+// Scope is a place with hooks and approvals of its own, which tools are registered in.
 type Scope struct{ number int32 }
 
 // NewScope returns a scope with these hooks, inside parent; nil makes it an
@@ -50,19 +50,14 @@ func (s *Scope) Add(set hooks.Set) { addHooks(s.number, set, false) }
 // contract is not valid) or NotSupportedError (this program is not in a page), or
 // that of ctx. Later changes of t have no effect.
 //
-// A tool that has an approval is a ConfigurationError: in a page it is JavaScript that
-// asks the human, for tools of Go too, as webmcp.configure({approval}) says. Approvals
-// in the set of a scope, or for every tool, deny the calls that they are about, with
-// the code APPROVAL_UNAVAILABLE.
+// Where an approval asks, that of t, of a scope or one for every tool, the human is
+// asked by the page. A WithApprovals among the values of ctx is for hooks.Run alone.
 func Register(ctx context.Context, t *hooks.Tool, scope *Scope) (release func(), err error) {
 	if err := t.Check(); err != nil {
 		return nil, &Error{"ConfigurationError", err.Error()}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
-	}
-	if len(hooks.SetOf(t).Approval) > 0 {
-		return nil, &Error{"ConfigurationError", "the tool " + t.Contract.Name + " has an approval, and in a page those of JavaScript ask: give it to webmcp.configure"}
 	}
 	contract, err := contractText(t.Contract)
 	if err != nil {

@@ -39,9 +39,9 @@ func TestWhatCannotBeRegisteredSaysWhy(t *testing.T) {
 			"ConfigurationError", "the outputSchema of the tool a is not JSON: ",
 		},
 		{
-			"approvals are those of JavaScript", context.Background(),
-			hooks.Tool{Contract: hooks.Contract{Name: "a", Description: "x"}, Handler: handler, Approval: new(hooks.Approval)},
-			"ConfigurationError", "the tool a has an approval, and in a page those of JavaScript ask",
+			"an approval has no mistakes", context.Background(),
+			hooks.Tool{Contract: hooks.Contract{Name: "a", Description: "x"}, Handler: handler, Approval: &hooks.Approval{Only: 9}},
+			"ConfigurationError", "the approval of the tool a: an approval has an Only that is no hint that there is",
 		},
 		{"a cancelled registration is none", cancelled, hooks.Tool{Contract: hooks.Contract{Name: "a", Description: "x"}, Handler: handler}, "", ""},
 		{

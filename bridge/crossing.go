@@ -59,10 +59,7 @@ func (w *work) read(text []byte) (aborted bool, err error) {
 		w.call = hooks.Call{ID: m.id, Tool: w.contract(nil), Metadata: &m.metadata}
 		hooks.GiveTexts(&w.call, nil, nil)
 		w.hooks = []hooks.Hook{func(context.Context, *hooks.Call) error { return err }}
-		w.tool = &hooks.Tool{
-			Handler:  func(context.Context, *hooks.Call) (any, error) { return nil, err },
-			Validate: func(context.Context, any) (any, error) { return nil, err },
-		}
+		w.unread = err
 		return false, err
 	}
 	if id := s.text("id"); id != nil {
@@ -107,8 +104,9 @@ func decidedIn(approval any) *hooks.Decided {
 	}
 	at, _ := m["at"].(float64)
 	waited, _ := m["waited"].(float64)
+	edited, _ := m["edited"].(bool)
 	return &hooks.Decided{
-		Approve: decision == "approve", How: textIn(m, "how"), Digest: textIn(m, "digest"),
+		Approve: decision == "approve", How: textIn(m, "how"), Edited: edited, Digest: textIn(m, "digest"),
 		At: time.UnixMilli(int64(at)), Waited: time.Duration(waited) * time.Millisecond,
 	}
 }
@@ -159,6 +157,14 @@ func (w *work) errorIn(e map[string]any) error {
 		if w.memory.err != nil {
 			return w.memory.err
 		}
+	case "approval":
+		failed := &hooks.ApprovalError{Code: textIn(e, "code"), Message: textIn(e, "message")}
+		if reason, ok := e["reason"].(map[string]any); ok {
+			if failed.Err = w.memory.err; failed.Err == nil {
+				failed.Err = &Error{textIn(reason, "name"), textIn(reason, "message")}
+			}
+		}
+		return failed
 	case "abort":
 		if reason, ok := e["reason"].(map[string]any); ok {
 			return &hooks.AbortError{Cause: &Error{textIn(reason, "name"), textIn(reason, "message")}}
@@ -213,6 +219,8 @@ func (w *work) changes(event pipeline.Event) []byte {
 		value("input", input, w.input)
 	case w.phase == pipeline.After, w.phase == core.Handler:
 		value("output", output, w.output)
+	case w.phase >= core.When:
+		say("said", w.said)
 	case w.phase == pipeline.Error:
 		if message := hooks.MessageOf(&w.call); message != w.message {
 			say("message", message)

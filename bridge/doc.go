@@ -26,6 +26,16 @@
 // value, all the same. JavaScript pages that want no Go take the drop-in module
 // instead (package wasm).
 //
+// Approvals that Go code states, for a tool, a scope or all tools, have the page ask the
+// human, in its dialog and its queue, as those of JavaScript do. Both merge in one order:
+// deny before ask before allow. When, Describe and Details run in a goroutine, as hooks
+// do, with the input as it will run; a When that only allows costs a call as much as a
+// hook. What a page can say beyond a hooks.Approval, JavaScript adds: hold, and with ask
+// an interface of its own in place of the dialog, which the outermost approval that
+// asks decides about. There is no hooks.Approver for the calls of agents: the page
+// shows the question, and keeps what is remembered. hooks.Run, also in a page, asks the
+// one of its ctx.
+//
 // The package compiles for every platform, so that code that uses it can be
 // looked at and tested natively. Outside of a page Register returns an *Error
 // with the name NotSupportedError and everything else has no effect; hooks.Run

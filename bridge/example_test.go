@@ -3,10 +3,12 @@ package bridge_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log"
 
 	"github.com/webmcp-wasm/webmcp/bridge"
 	"github.com/webmcp-wasm/webmcp/hooks"
+	"github.com/webmcp-wasm/webmcp/hooks/approval"
 	"github.com/webmcp-wasm/webmcp/hooks/typed"
 )
 
@@ -52,6 +54,47 @@ func ExampleRegister() {
 		log.Fatal(err)
 	}
 	select {} // agents can call it as long as the program runs
+}
+
+// A Go tool that a human must approve, in the dialog of the page, where it costs more
+// than a little.
+func ExampleRegister_approval() {
+	type order struct {
+		Total float64 `json:"total"`
+	}
+	_, err := bridge.Register(context.Background(), &hooks.Tool{
+		Contract: hooks.Contract{
+			Name:        "checkout",
+			Description: "Orders what is in the cart.",
+			InputSchema: `{"type": "object", "properties": {"total": {"type": "number"}}, "required": ["total"]}`,
+		},
+		Handler: typed.Handler(func(_ context.Context, o order) (string, error) {
+			return fmt.Sprintf("ordered for %.2f EUR", o.Total), nil
+		}),
+		Approval: &hooks.Approval{
+			Title: "Place this order?",
+			When: func(_ context.Context, c *hooks.Call) (approval.Verdict, error) {
+				switch total := totalOf(c); {
+				case total > 500:
+					return approval.Deny, hooks.Deny("TOO_MUCH", "Orders over 500 EUR are for people.")
+				case total > 50:
+					return approval.Ask, nil
+				}
+				return approval.Allow, nil
+			},
+			Describe: func(c *hooks.Call) string { return fmt.Sprintf("%.2f EUR will be charged.", totalOf(c)) },
+		},
+	}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// totalOf reads an input that the schema has let pass.
+func totalOf(c *hooks.Call) float64 {
+	input, _ := c.Input.(map[string]any)
+	total, _ := input["total"].(float64)
+	return total
 }
 
 // A hook for every tool of the page, those that JavaScript registers too.

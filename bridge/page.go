@@ -12,7 +12,6 @@ import (
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 	"github.com/webmcp-wasm/webmcp/internal/core"
 	"github.com/webmcp-wasm/webmcp/internal/registry"
-	"github.com/webmcp-wasm/webmcp/internal/texts"
 )
 
 func publish() { core.Publish() }
@@ -43,23 +42,9 @@ func refs(set hooks.Set) pipeline.Set[core.Ref, core.Ref] {
 		return refs
 	}
 	return pipeline.Set[core.Ref, core.Ref]{
-		Before: list(append(unaskable(set.Approval), set.Before...)), After: list(set.After), Error: list(set.Error), Denied: list(set.Denied),
-		Timeout: int64(set.Timeout),
+		Before: list(set.Before), After: list(set.After), Error: list(set.Error), Denied: list(set.Denied),
+		Approval: approvalRefs(set.Approval), Timeout: int64(set.Timeout),
 	}
-}
-
-// unaskable returns hooks that deny what approvals are about: no human can be asked for
-// Go here, and a call that needs one must not run without.
-func unaskable(approvals []hooks.Approval) (deny []hooks.Hook) {
-	for _, a := range approvals {
-		deny = append(deny, func(_ context.Context, c *hooks.Call) error {
-			if !a.Only.Covers(c.Tool.Annotations) {
-				return nil
-			}
-			return hooks.Deny(texts.ApprovalUnavailableCode, texts.ApprovalUnavailable)
-		})
-	}
-	return deny
 }
 
 // registered is a tool of Go with the values of the context that it was
@@ -73,7 +58,7 @@ type registered struct {
 // the text of its contract.
 func register(ctx context.Context, t *hooks.Tool, contract string, scope *Scope) (release func(), err error) {
 	number := core.AddTool(&registry.Tool[core.Ref]{
-		Name: t.Contract.Name, Hooks: refs(t.Hooks), Data: &registered{t, context.WithoutCancel(ctx)},
+		Name: t.Contract.Name, Hooks: refs(hooks.SetOf(t)), Data: &registered{t, context.WithoutCancel(ctx)},
 	})
 	answer := <-settled(core.Glue().Call("registerGo", number, contract, t.Validate != nil, scope.in()))
 	if e := answer.Get("error"); e.Truthy() {

@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/webmcp-wasm/webmcp/hooks"
+	"github.com/webmcp-wasm/webmcp/hooks/approval"
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 	"github.com/webmcp-wasm/webmcp/internal/core"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
@@ -18,10 +19,10 @@ import (
 )
 
 // webmcp_work starts what Go has to do for a call: the hooks of a phase from one
-// of them on, or what core.Handler and core.Validator say. The values of the call
-// are in the first n bytes of the buffer, as read has them; left is how many
-// milliseconds there are left of the call's time, or 0. The glue then lets
-// goroutines run. The answer is whether the values could be read.
+// of them on, or what core.Handler and the numbers behind it say; from is the place of
+// an approval then. The values of the call are in the first n bytes of the buffer, as
+// read has them; left is in how many milliseconds nobody waits for it any more, or 0.
+// The glue then lets goroutines run. The answer is whether the values could be read.
 //
 //go:wasmexport webmcp_work
 func webmcpWork(number, ticket, phase, from, n int32, left float64) (isRead bool) {
@@ -31,7 +32,10 @@ func webmcpWork(number, ticket, phase, from, n int32, left float64) (isRead bool
 		phase:  pipeline.Phase(phase),
 		of:     core.CallNumber(number),
 	}
-	if w.phase < pipeline.Phases {
+	switch {
+	case w.phase >= core.When:
+		w.approval = approvalAt(w.of, from)
+	case w.phase < pipeline.Phases:
 		for _, ref := range w.of.Hooks(w.phase)[from:] {
 			hook, ok := ref.Hook.(hooks.Hook)
 			if !ok {
@@ -70,9 +74,12 @@ type work struct {
 	number, ticket int32
 	phase          pipeline.Phase
 	of             *core.Call
-	hooks          []hooks.Hook // of that phase, one after the other
-	next           int          // of them
-	tool           *hooks.Tool  // of Go; nil for a tool of JavaScript
+	hooks          []hooks.Hook    // of that phase, one after the other
+	next           int             // of them
+	tool           *hooks.Tool     // of Go; nil for a tool of JavaScript
+	approval       *hooks.Approval // that speaks
+	said           string          // by it
+	unread         error           // why the values of the call could not be read
 	memory         *memory
 	ctx            context.Context
 	end            func() // of ctx
@@ -133,9 +140,14 @@ func (w *work) run() {
 	w.end()
 }
 
-// do runs the hooks that are left, the validation or the handler.
+// do runs the hooks that are left, the validation, the handler or an approval.
 func (w *work) do() pipeline.Event {
+	if w.unread != nil && w.phase >= pipeline.Phases {
+		return w.outcome(w.unread)
+	}
 	switch w.phase {
+	case core.When, core.Describe, core.Details:
+		return w.outcome(w.speak())
 	case core.Handler:
 		return w.outcome(hooks.ApplyHandler(w.ctx, w.tool, &w.call))
 	case core.Validator:
@@ -152,8 +164,23 @@ func (w *work) do() pipeline.Event {
 	return pipeline.Done
 }
 
-// outcome takes the error of a hook, the validation or the handler. An observer
-// that failed is done.
+// speak has the approval say what it is asked for.
+func (w *work) speak() (err error) {
+	switch w.phase {
+	case core.When:
+		var verdict approval.Verdict
+		verdict, err = hooks.ApplyWhen(w.ctx, w.approval, &w.call)
+		w.said = [...]string{approval.Allow: "allow", approval.Ask: "ask", approval.Deny: "deny"}[min(verdict, approval.Deny)]
+	case core.Describe:
+		w.said, err = hooks.ApplySay(w.approval.Describe, &w.call)
+	default:
+		w.said, err = hooks.ApplySay(w.approval.Details, &w.call)
+	}
+	return err
+}
+
+// outcome takes the error of a hook, the validation, the handler or an approval. An
+// observer that failed is done.
 func (w *work) outcome(err error) pipeline.Event {
 	if err == nil {
 		return pipeline.Done
@@ -162,7 +189,7 @@ func (w *work) outcome(err error) pipeline.Event {
 		logError(w.phase.String()+" hook of "+w.call.Tool.Name+" failed", err)
 		return pipeline.Done
 	}
-	if w.phase == pipeline.Before && hooks.AsDenial(err) != nil {
+	if (w.phase == pipeline.Before || w.phase == core.When) && hooks.AsDenial(err) != nil {
 		return pipeline.Deny
 	}
 	if p := (*hooks.PanicError)(nil); errors.As(err, &p) {

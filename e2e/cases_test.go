@@ -52,14 +52,14 @@ func caseScript(number int, c cases.Case) string {
 		return "[" + strings.Join(texts, ", ") + "]"
 	}
 	hooks := func(h cases.Hooks) string {
-		return "{before: " + acts(h.Before) + ", after: " + acts(h.After) + ", error: " + acts(h.Error) + ", denied: " + acts(h.Denied) + "}"
+		return "{before: " + acts(h.Before) + ", after: " + acts(h.After) + ", error: " + acts(h.Error) + ", denied: " + acts(h.Denied) + ", approval: " + policiesScript(h.Approval) + "}"
 	}
 	aborts := c.Aborted
 	for _, list := range [][]cases.Act{c.Outer.Before, c.Inner.Before, c.Tool.Before, c.Tool.After, {c.Fn}} {
 		aborts = aborts || slices.ContainsFunc(list, func(act cases.Act) bool { return act.Do == cases.Abort })
 	}
 	text := "{number: " + jsonText(number) + ", input: " + jsonText(c.InputText()) + ", reason: " + jsonText(c.Reason) +
-		", aborted: " + jsonText(c.Aborted) + ", aborts: " + jsonText(aborts) +
+		", human: " + jsonText(c.Human) + ", aborted: " + jsonText(c.Aborted) + ", aborts: " + jsonText(aborts) +
 		", outer: " + hooks(c.Outer) + ", inner: " + hooks(c.Inner) + ", tool: " + hooks(c.Tool) + ", fn: " + actScript(c.Fn)
 	if c.Schema != "" {
 		text += ", schema: " + c.Schema
@@ -68,6 +68,15 @@ func caseScript(number int, c cases.Case) string {
 		text += ", outputSchema: " + c.OutputSchema
 	}
 	return text + "}"
+}
+
+func policiesScript(policies []cases.Policy) string {
+	texts := make([]string, len(policies))
+	for i, p := range policies {
+		texts[i] = "{only: " + jsonText(p.Only) + ", title: " + jsonText(p.Title) + ", when: " + actScript(p.When) +
+			", describe: " + actScript(p.Describe) + ", details: " + actScript(p.Details) + "}"
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
 }
 
 func actScript(act cases.Act) string {

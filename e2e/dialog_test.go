@@ -130,6 +130,7 @@ func TestDialogWaitsForAProof(t *testing.T) {
 	ask(p, `{ verify: true }`)
 	approveByPasskey(p)
 	require.Equal(t, []told{{ID: "q1", Decision: "approve"}}, awaitTold(p))
+	p.Do(`() => dialog.verifying()`) // says its owner
 	approve := p.Find("button", "Approve with passkey")
 	require.Equal(t, "true", approve.Attr("aria-disabled"))
 	require.Equal(t, "Confirm with your passkey, as your device asks you to.", p.Find("alert", "").Text())
@@ -141,6 +142,7 @@ func TestDialogWaitsForAProof(t *testing.T) {
 	awaitUnverified(p)
 	approveByPasskey(p)
 	p.WaitFor(`told.length === 2`)
+	p.Do(`() => dialog.verifying()`)
 	p.Click("button", "Deny") // that works all the while
 	p.WaitFor(`told.length === 3`)
 	require.Equal(t, told{ID: "q1", Decision: "deny"}, toldOf(p)[2])

@@ -286,6 +286,72 @@ func TestAQuestionThatIsOverEndsThePrompt(t *testing.T) {
 	}
 }
 
+func TestTheProofIsOfWhatTheHumanHasMadeOfTheInput(t *testing.T) {
+	t.Parallel()
+	p, a := passkeyPage(t)
+	p.Do(`async () => {
+		await webmcp.approvals.enrol();
+		await make({ edit: true, verify: 'passkey' }, { hooks: { after: [({ metadata }) => { seen.push(metadata.approval); }] } });
+	}`)
+	call := p.Invoke("pay", map[string]any{"amount": 7})
+	p.Click("button", "Edit")
+	p.Find("textbox", "amount").Fill("5")
+	a.recognizes(false)
+	approveByPasskey(p)
+	awaitUnverified(p)
+	require.Empty(t, webmcptest.Eval[[]any](p, `() => ran`))
+	p.Find("textbox", "amount").Fill("6") // they go on
+	a.recognizes(true)
+	approveByPasskey(p)
+	require.Contains(t, call.Text(), "paid 6")
+	got := webmcptest.Eval[struct {
+		How    string
+		Edited bool
+		Proof  struct{ ID, Nonce, Challenge string }
+	}](p, `() => seen[0]`)
+	require.Equal(t, "passkey", got.How)
+	require.True(t, got.Edited)
+	challenge, err := hooks.Challenge(got.Proof.ID, "pay", map[string]any{"amount": 6.0}, got.Proof.Nonce)
+	require.NoError(t, err)
+	require.Equal(t, base64.RawURLEncoding.EncodeToString(challenge), got.Proof.Challenge)
+}
+
+func TestAnEditIsNoWayAroundAProof(t *testing.T) {
+	t.Parallel()
+	p := approvalPage(t)
+	got := webmcptest.Eval[[]any](p, `async () => {
+		const said = [], proofs = [];
+		let lets = false;
+		const verify = (challenge, { input }) => { proofs.push(input.amount); return lets; };
+		const decide = async (approval, decision) => {
+			const tool = await make(approval);
+			const answered = call({ amount: 1 });
+			const [{ id }] = await asked();
+			const counts = [await webmcp.approvals.resolve(id, decision)];
+			lets = true;
+			if (webmcp.approvals.pending().length > 0) counts.push(await webmcp.approvals.resolve(id, decision));
+			const { code, text } = told(await answered);
+			tool.unregister();
+			lets = false;
+			said.push(counts.join(), code ?? text);
+		};
+		const changed = { decision: 'approve', input: { amount: 2 } };
+		await decide({ edit: true, verify }, changed); // not proven, then proven
+		await decide({ edit: true, verify }, { decision: 'approve', input: { amount: 1 } }); // as it was
+		// It demands a proof of more than 1 only, and was not asked before.
+		await decide([{ edit: true }, { edit: true, verify, when: ({ input }) => (input.amount > 1 ? 'ask' : 'allow') }], changed);
+		// It has been asked, and has got it.
+		await decide([{ edit: true }, { edit: true, verify, when: () => 'ask' }], changed);
+		const tool = await make({ edit: true, verify, ask: () => changed });
+		said.push(told(await call({ amount: 1 })).code);
+		return [...said, proofs.join(), ran.length];
+	}`)
+	require.Equal(t, []any{
+		"false,true", "paid 2", "false,true", "paid 1", "true", "APPROVAL_POLICY_ERROR", "false,true", "paid 2", "APPROVAL_UNAVAILABLE",
+		"2,2,1,1,2,2,2", 3.0,
+	}, got)
+}
+
 func TestAScriptCannotStandInForAPasskey(t *testing.T) {
 	t.Parallel()
 	p, a := passkeyPage(t)

@@ -3,6 +3,7 @@ package hooks
 import (
 	"context"
 
+	"github.com/webmcp-wasm/webmcp/hooks/approval"
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 	"github.com/webmcp-wasm/webmcp/internal/texts"
@@ -68,6 +69,35 @@ func ApplyHandler(ctx context.Context, t *Tool, c *Call) error {
 		}
 		return err
 	})
+}
+
+// ApplyWhen asks an approval that Decides about c, for drivers. A returned *Denial, which
+// c has too, means that the call is denied, any other error that the approval failed.
+func ApplyWhen(ctx context.Context, a *Approval, c *Call) (said approval.Verdict, err error) {
+	own := c.shown(nil)
+	err = protect(func() (err error) {
+		said, err = a.judge(ctx, &own)
+		return err
+	})
+	denial := AsDenial(err)
+	if err == nil && said == approval.Deny {
+		denial = new(Denial)
+	}
+	if denial != nil {
+		c.Denial = denial.filled()
+		return approval.Deny, c.Denial
+	}
+	return said, err
+}
+
+// ApplySay has Describe or Details of an approval speak of c, for drivers.
+func ApplySay(say func(c *Call) string, c *Call) (said string, err error) {
+	own := c.shown(nil)
+	err = protect(func() error {
+		said = say(&own)
+		return nil
+	})
+	return said, err
 }
 
 // takeInput takes over the input that Go code has set, as JSON carries it, or

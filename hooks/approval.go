@@ -28,15 +28,18 @@ import (
 //
 //   - USER_DENIED: the human said no, now or earlier. Denied hooks see it.
 //   - APPROVAL_TIMEOUT: nobody has decided in time.
-//   - APPROVAL_UNAVAILABLE: there is no Approvals in the ctx, or its Approver failed.
-//   - APPROVAL_POLICY_ERROR: a policy failed, panicked, or was too slow.
+//   - APPROVAL_UNAVAILABLE: nobody can be asked. For Run: there is no Approvals in the
+//     ctx, or its Approver failed.
+//   - APPROVAL_POLICY_ERROR: a policy failed, panicked, or was too slow; or the input of
+//     a Decision is not to be had.
 //
 // Error hooks see the last three as an *ApprovalError. A call whose ctx ends while it
 // waits is aborted, as ever.
 //
-// There is no counterpart of the page's hold: Run blocks, and what it returns is the
-// answer. It is also only Run that asks: package bridge says what an Approval does in
-// a page.
+// It means the same in Run, which asks the Approver of its ctx, and for the calls of
+// agents in a page, where package bridge has the page ask: in its dialog, and in one
+// order with what JavaScript says of approvals. Run has no counterpart of the page's
+// hold: it blocks, and what it returns is the answer.
 type Approval struct {
 	// Only says which tools the policy is about.
 	Only Hint
@@ -55,6 +58,10 @@ type Approval struct {
 	Details  func(c *Call) string // says what else the human should know; may be nil
 	Timeout  time.Duration        // that the question stays open; 0: two minutes; negative: no end
 	Remember Remember             // what a decision may be remembered for, beyond the question
+
+	// Edit lets the human change the input before they approve, if all policies that
+	// ask do: see Decision.Input.
+	Edit bool
 }
 
 // Hint says which tools an Approval is about, by their annotations.
@@ -113,6 +120,7 @@ type Question struct {
 	Since    time.Time // when it was asked
 	Deadline time.Time // when it times out; zero: never
 	Remember Remember  // what the decision may be remembered for
+	Edit     bool      // whether the human may change the input
 }
 
 // Decision is the answer to a Question. The zero Decision denies.
@@ -121,9 +129,21 @@ type Decision struct {
 	Reason   string        // of a denial: the agent reads it; may be empty
 	By       string        // who has decided, for hooks and logs; may be empty
 	Remember approval.Keep // what it is to be remembered for, if the question allows that
+
+	// Input is what the human has made of the input, where they approve another one;
+	// nil: it is unchanged. It is validated as that of the agent was, and every When is
+	// asked about it. What the handler gets then is new to all but the human: the agent
+	// reads so in a second text of the result, with the input itself, and Remember
+	// counts for nothing.
+	//
+	// An Input that does not validate, or that Question.Edit does not allow, ends the
+	// call with the code APPROVAL_POLICY_ERROR, and so does one about which a policy
+	// asks that does not allow it: an Approver answers once, so look at what the human
+	// has typed before you return it, with package schema or typed.
+	Input any
 }
 
-// Approver asks a human. Approve is called once for each question, for different
+// Approver asks a human for Run; calls of agents in a page have the page ask. Approve is called once for each question, for different
 // questions at the same time; InTurn has one asked after the other. It should return
 // when ctx is done: the question is over then, because its time is, its call was
 // aborted, or a decision about another one is remembered for it. What it returns then
@@ -164,14 +184,15 @@ type Decided struct {
 	By      string        // who, as the Approver said; may be empty
 	At      time.Time     // when
 	Waited  time.Duration // of the call
-	Digest  string        // SHA-256, in hex, of the canonical JSON of the input (RFC 8785), as in a page; of a call that Run makes in a page empty
+	Edited  bool          // the human has changed the input
+	Digest  string        // SHA-256, in hex, of the canonical JSON of the input that runs (RFC 8785), as in a page; of a call that Run makes in a page empty
 }
 
 // ApprovalError is why a call failed that needed a human.
 type ApprovalError struct {
 	Code    string // such as "APPROVAL_TIMEOUT"
 	Message string // for the agent
-	Err     error  // the failure of a policy, which the agent does not read; may be nil
+	Err     error  // the failure of a policy or of Decision.Input, which the agent does not read; may be nil
 }
 
 // Error returns the text that the agent gets.

@@ -132,6 +132,7 @@ type seat struct {
 	end    approval.End  // of a question that it leads
 	said   Decided       // of a decision
 	reason string        // of a denial
+	edit   *edit         // of an approval, where the human has changed the input
 	shared Result        // of a call that has joined
 }
 
@@ -142,7 +143,14 @@ type entry struct {
 	asked    approval.Asked
 	cancel   func()
 	decision Decision
+	edit     *edit  // of the decision
 	result   Result // of the leader
+}
+
+// edit is the input of a Decision: a copy, or why there is none.
+type edit struct {
+	input any
+	err   error
 }
 
 // shown returns the question as somebody outside gets it.
@@ -217,6 +225,13 @@ func (a *Approvals) decide(id approval.QuestionID, tool string, d Decision, fail
 	if e != nil {
 		e.decision = d
 	}
+	if e != nil && d.Approve && d.Input != nil {
+		e.edit = new(edit)
+		e.edit.input, e.edit.err = jsontape.Own(d.Input)
+		todo, _ := a.desk.Edit(a.now(), id)
+		a.take(todo)
+		return
+	}
 	todo, counts := a.desk.Decide(a.now(), id, d.Approve, d.Remember)
 	if counts {
 		a.keep(e, d)
@@ -290,6 +305,7 @@ func (a *Approvals) perform(effect approval.Effect) {
 			Approve: effect.End == approval.Approved, How: "ask", By: e.decision.By,
 			At: time.Now(), Waited: time.Since(s.since), Digest: e.Digest,
 		}
+		s.edit = e.edit
 		if effect.Remembered {
 			s.said.How, s.said.By, s.reason = "remembered", a.rules[a.ruleFor(e, s.said.Approve)].By, ""
 		}

@@ -3,6 +3,7 @@ package hooks
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -65,25 +66,20 @@ func (r *run) approve() pipeline.Event {
 func (r *run) judge(policies []Approval) (asking []Approval, event pipeline.Event) {
 	merged := approval.Allow
 	for _, a := range policies {
-		if err := a.check(); err != nil {
-			return nil, r.undecidable(err)
-		}
-		said := approval.Ask
-		if a.When != nil {
-			err, ok := r.inTime(func(ctx context.Context, c *Call) (err error) {
-				said, err = a.When(ctx, c)
+		said, err, ok := approval.Ask, error(nil), true
+		if Decides(&a) {
+			err, ok = r.inTime(func(ctx context.Context, c *Call) (err error) {
+				said, err = a.judge(ctx, c)
 				return err
 			})
-			switch denial := AsDenial(err); {
-			case !ok:
-				return nil, r.stop()
-			case denial != nil:
-				return nil, r.deny(denial)
-			case err != nil:
-				return nil, r.undecidable(err)
-			case said > approval.Deny:
-				return nil, r.undecidable(errors.New("When of an approval returned the verdict " + strconv.Itoa(int(said)) + ", which there is not"))
-			}
+		}
+		switch denial := AsDenial(err); {
+		case !ok:
+			return nil, r.stop()
+		case denial != nil:
+			return nil, r.deny(denial)
+		case err != nil:
+			return nil, r.undecidable(err)
 		}
 		switch merged = approval.Merge(merged, said); {
 		case merged == approval.Deny:
@@ -93,6 +89,22 @@ func (r *run) judge(policies []Approval) (asking []Approval, event pipeline.Even
 		}
 	}
 	return asking, pipeline.Done
+}
+
+// Decides reports, for drivers, whether an approval has to be asked about each call. All
+// others ask a human about all of them.
+func Decides(a *Approval) bool { return a.When != nil || a.check() != nil }
+
+// judge returns what the policy says of a call, which it may change.
+func (a *Approval) judge(ctx context.Context, c *Call) (approval.Verdict, error) {
+	if err := a.check(); err != nil {
+		return approval.Deny, err
+	}
+	said, err := a.When(ctx, c)
+	if err == nil && said > approval.Deny {
+		err = errors.New("When of an approval returned the verdict " + strconv.Itoa(int(said)) + ", which there is not")
+	}
+	return said, err
 }
 
 var errPolicyLate = errors.New("it has not returned within " + time.Duration(approval.PolicyWait).String())
@@ -123,6 +135,7 @@ func (r *run) question(asking []Approval) (q question, event pipeline.Event) {
 	q.timeout = milliseconds(asking[0].Timeout)
 	q.Remember = Remember{Tool: true, Arguments: true}
 	all := false // the arguments count for one of them
+	q.Edit = editable(asking)
 	for _, a := range asking {
 		if a.Title != "" {
 			q.Title = a.Title
@@ -237,8 +250,12 @@ func (r *run) decided(s *seat) pipeline.Event {
 	}
 	switch s.end {
 	case approval.Approved:
+		if s.edit != nil {
+			return r.edited(s)
+		}
 		r.call.Approval = &s.said
-		return r.recheck()
+		_, event := r.recheck()
+		return event
 	case approval.Denied:
 		r.call.Approval = &s.said
 		message := texts.UserDenied
@@ -254,9 +271,46 @@ func (r *run) decided(s *seat) pipeline.Event {
 
 // recheck looks, once the human has approved, at what may have changed meanwhile: only
 // a denial counts now. Whether ctx has ended is looked at before the handler.
-func (r *run) recheck() pipeline.Event {
-	_, event := r.judge(r.policies)
+func (r *run) recheck() (asking []Approval, event pipeline.Event) { return r.judge(r.policies) }
+
+var (
+	errNotEditable = errors.New("the Decision has an Input, and an approval of the tool does not allow that")
+	errNotEdited   = errors.New("an approval asks about the Input of the Decision that does not let a human change it")
+)
+
+// edited takes the input that the human has approved in place of the agent's.
+func (r *run) edited(s *seat) pipeline.Event {
+	if !s.leads.Question.Edit {
+		return r.undecidable(errNotEditable)
+	}
+	if s.edit.err != nil {
+		return r.undecidable(unsayable("input", s.edit.err))
+	}
+	input, err, ok := r.validated(s.edit.input)
+	if !ok {
+		return r.stop()
+	}
+	if err == nil {
+		input, err = jsontape.Own(input) // Validate may have kept it
+	}
+	if err != nil {
+		return r.undecidable(err)
+	}
+	r.call.Input = input
+	if text := canonical(nil, input); string(text) != s.leads.text {
+		s.said.Edited, s.said.Digest, r.changed = true, digestOf(text), string(text)
+	}
+	r.call.Approval = &s.said
+	asking, event := r.recheck()
+	if event == pipeline.Done && !editable(asking) {
+		return r.undecidable(errNotEdited)
+	}
 	return event
+}
+
+// editable reports whether all of the policies let the human change the input.
+func editable(policies []Approval) bool {
+	return !slices.ContainsFunc(policies, func(a Approval) bool { return !a.Edit })
 }
 
 func (r *run) deny(d *Denial) pipeline.Event {

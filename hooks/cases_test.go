@@ -44,6 +44,12 @@ func play(t *testing.T, c cases.Case) cases.Want {
 		abort()
 	}
 	var ran, saw journal
+	human := hooks.ApproverFunc(func(_ context.Context, q hooks.Question) (hooks.Decision, error) {
+		input, err := json.Marshal(q.Input)
+		saw.add("asked " + q.Title + "|" + q.Sentence + "|" + q.Details + " " + string(input))
+		return hooks.Decision{Approve: c.Human == "approve", Reason: c.Human}, err
+	})
+	ctx = hooks.WithApprovals(ctx, hooks.NewApprovals(human))
 	p := &gocases.Play{Case: c, Ran: ran.add, Saw: saw.add, Abort: abort}
 	outer := hooks.NewScope(nil)
 	outer.Add(p.Outer())

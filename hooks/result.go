@@ -3,6 +3,7 @@ package hooks
 import (
 	"errors"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -187,6 +188,25 @@ func (r Result) copied() Result {
 
 // result returns what the agent gets.
 func (r *run) result(o pipeline.Outcome) Result {
+	result := r.settled(o)
+	if r.changed != "" && r.called {
+		result.Content = append(slices.Clone(result.Content), Content{"type": "text", "text": texts.Edited + shorten(r.changed)})
+	}
+	return result
+}
+
+// maxQuote is how many bytes of an input a text for the agent quotes.
+const maxQuote = 1_000_000
+
+func shorten(text string) string {
+	if len(text) <= maxQuote {
+		return text
+	}
+	cut := strings.ToValidUTF8(text[:maxQuote], "")
+	return cut + "… (" + strconv.Itoa(len(text)-len(cut)) + " bytes more)"
+}
+
+func (r *run) settled(o pipeline.Outcome) Result {
 	switch o {
 	case pipeline.Succeeded:
 		return r.answer

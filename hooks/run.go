@@ -95,6 +95,7 @@ type run struct {
 	policies []Approval // that are about the tool
 	call     Call       // the newest values
 	called   bool       // the handler was: if not, nothing was done
+	changed  string     // the input as JSON, where the human has changed it before they approved
 	code     string     // of a call that was not approved
 	seat     *seat      // where the call has waited for a human; nil: it has not
 	withheld bool       // the call failed behind the handler
@@ -154,8 +155,23 @@ func (r *run) validate() pipeline.Event {
 	if r.ctx.Err() != nil {
 		return r.stop()
 	}
+	input, err, ok := r.validated(r.call.Input)
+	switch {
+	case !ok:
+		return r.stop()
+	case err != nil:
+		return r.fail(err)
+	}
+	r.call.Input = input
+	return pipeline.Done
+}
+
+// validated returns what the schema and Validate of the tool make of an input; ok is
+// false when the call has ended meanwhile.
+func (r *run) validated(input any) (valid any, err error, ok bool) {
 	c := r.call
-	err, ok := await(r.ctx, func() error {
+	c.Input = input
+	err, ok = await(r.ctx, func() error {
 		if text := r.tool.Contract.InputSchema; text != "" {
 			input, err := enforce(text, c.Input, true)
 			if err != nil {
@@ -168,14 +184,10 @@ func (r *run) validate() pipeline.Event {
 		}
 		return nil
 	})
-	switch {
-	case !ok || err != nil && r.isLate():
-		return r.stop()
-	case err != nil:
-		return r.fail(err)
+	if !ok || err != nil && r.isLate() {
+		return nil, nil, false // it may be at work on c still
 	}
-	r.call.Input = c.Input
-	return pipeline.Done
+	return c.Input, err, true
 }
 
 func (r *run) handle() pipeline.Event {

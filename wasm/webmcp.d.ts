@@ -432,6 +432,10 @@ export interface ApprovalRequest<F extends ToolFunction = ToolFunction> {
   readonly signal: AbortSignal;
   /** When it times out, in milliseconds as `Date.now()` has them; or Infinity. */
   readonly deadline: number;
+  /** Whether the decision may have another input. */
+  readonly edit: boolean;
+  /** What somebody starts from who changes the input: as the schema takes it; where `edit` is true. */
+  readonly draft?: unknown;
 }
 
 /** A decision about a question. */
@@ -441,6 +445,11 @@ export type ApprovalDecision = 'approve' | 'deny' | {
   readonly reason?: string | undefined;
   /** What it is remembered for, where the question allows that. The default is nothing but this call. */
   readonly remember?: 'call' | 'arguments' | 'tool' | undefined;
+  /**
+   * Of an approval: what the human has made of the input, where the question has `edit`. It is validated as that of the
+   * agent was, and runs in its place; the agent reads so. The decision is remembered for nothing.
+   */
+  readonly input?: unknown;
 };
 
 /** What {@link ApprovalOptions.verify} gets besides the challenge, which is the SHA-256 of `JSON.stringify([id, tool, digest, nonce])`. */
@@ -492,6 +501,11 @@ export interface ApprovalOptions<F extends ToolFunction = ToolFunction> {
    * The default is 20 seconds; Infinity keeps it waiting.
    */
   readonly hold?: number | undefined;
+  /**
+   * `true`: the human may change the input before they approve. The default is `false`, and of several policies that ask
+   * all must allow it.
+   */
+  readonly edit?: boolean | undefined;
   /** What the human may have remembered, until the page is closed. The default is nothing. */
   readonly remember?: ApprovalMemory | readonly ApprovalMemory[] | undefined;
   /** Asks in the page's own way, instead of the built-in dialog. Of several policies that ask, the outermost decides how. */
@@ -520,6 +534,10 @@ export interface PendingApproval {
   readonly input: unknown;
   /** Whether the human has to prove that they are there, as `verify` of the approval says. */
   readonly verify: boolean;
+  /** Whether a decision may have another input. */
+  readonly edit: boolean;
+  /** What somebody starts from who changes the input: as the schema takes it; where `edit` is true. */
+  readonly draft?: unknown;
   /** Since when it waits, in milliseconds as `Date.now()` has them. */
   readonly since: number;
   /** When it times out; or Infinity. */
@@ -549,9 +567,10 @@ export interface ApprovalRecord {
   readonly at: number;
   /** How many milliseconds that took. */
   readonly waited: number;
+  /** Whether the human has changed the input. */
   readonly edited: boolean;
   /**
-   * SHA-256, in hex, of the canonical JSON of the input (RFC 8785), so that others can compute it, too; undefined where JSON
+   * SHA-256, in hex, of the canonical JSON of the input that runs (RFC 8785), so that others can compute it, too; undefined where JSON
    * cannot say the input, or the page has no `crypto.subtle`. Half of a surrogate pair is digested as `JSON.stringify` writes it.
    */
   readonly digest?: string | undefined;
@@ -569,7 +588,13 @@ export interface Approvals {
    * Decides a question. `false`: it is not open any more, and the decision counts for nothing. An approval that has to be verified
    * is verified here, too, and makes it a promise: `false` is then also that this has failed, or is under way already.
    */
-  resolve(id: string, decision: ApprovalDecision): boolean | Promise<boolean>;
+  resolve(id: string, decision: ApprovalDecision & ({ readonly input?: undefined } | string)): boolean | Promise<boolean>;
+  /**
+   * Approves a question with another input. Resolves to whether that counts; or to what is wrong with the input, while the
+   * question stays open. Rejects with a {@link ConfigurationError} where the input may not be changed.
+   */
+  resolve(id: string, decision: { readonly decision: 'approve'; readonly input: unknown }): Promise<boolean | Issue[]>;
+  resolve(id: string, decision: ApprovalDecision): boolean | Promise<boolean | Issue[]>;
   /**
    * Has the human make a passkey, which `verify: 'passkey'` asks for from then on, in this browser. Call it when they press a
    * button. `name` is that of their account. Rejects where they do not, and where passkeys do not work.

@@ -206,6 +206,14 @@ func (d *Desk) Decide(now int64, of QuestionID, approve bool, keep Keep) (todo [
 	return d.effects(), true
 }
 
+// Edit takes the decision of a human who approves a question with another input than
+// was asked about, which the driver has found valid: the leader's function may run
+// with that. ok is as for Decide. Nothing is remembered of it: a rule would be about
+// an input that nobody has sent.
+func (d *Desk) Edit(now int64, of QuestionID) (todo []Effect, ok bool) {
+	return d.Decide(now, of, true, ForCall)
+}
+
 // Fail ends a question that nobody can be asked, or not any more: end says why.
 // ok is false when it is not open.
 func (d *Desk) Fail(now int64, of QuestionID, end End) (todo []Effect, ok bool) {

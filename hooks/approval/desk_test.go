@@ -37,6 +37,7 @@ type world struct {
 	over   map[CallID]bool // aborted
 	// by question
 	decided map[QuestionID]End
+	edited  map[QuestionID]bool
 	ran     map[QuestionID]int
 	running map[QuestionID]bool
 	rules   map[[2]int32]bool
@@ -53,7 +54,7 @@ func (w *world) clone() *world {
 	}
 	c.desk.rules = slices.Clone(w.desk.rules)
 	c.spec, c.leads, c.joined, c.fetch, c.said, c.over = cloned(w.spec), cloned(w.leads), cloned(w.joined), cloned(w.fetch), cloned(w.said), cloned(w.over)
-	c.decided, c.ran, c.running, c.rules = cloned(w.decided), cloned(w.ran), cloned(w.running), cloned(w.rules)
+	c.decided, c.edited, c.ran, c.running, c.rules = cloned(w.decided), cloned(w.edited), cloned(w.ran), cloned(w.running), cloned(w.rules)
 	return &c
 }
 
@@ -66,7 +67,7 @@ func cloned[K comparable, V any](m map[K]V) map[K]V {
 }
 
 func (w *world) key() string {
-	s := fmt.Sprint(w.asked, w.fetched, w.desk.rules, w.said, w.over, w.running, w.ran)
+	s := fmt.Sprint(w.asked, w.fetched, w.desk.rules, w.said, w.over, w.running, w.ran, w.edited)
 	for _, q := range w.desk.questions {
 		until := q.until - w.now
 		if q.until == 0 {
@@ -91,6 +92,11 @@ func (w *world) take(effects []Effect) {
 			w.decided[e.Question] = e.End
 			w.running[e.Question] = true
 			w.said[e.Call] += "settle"
+			if w.edited[e.Question] {
+				require.Equal(w, Approved, e.End, "an edit approves")
+				require.False(w, e.Remembered, "an edit is a human's")
+				require.Len(w, effects, 1, "an edit decides about its own question only")
+			}
 			if e.Remembered {
 				spec := specs[w.spec[e.Call]]
 				forArgs, byArgs := w.rules[[2]int32{spec.Tool, spec.Args}]
@@ -194,6 +200,23 @@ func (w *world) next() (all []*world) {
 				}
 			}
 			do(func(n *world) {
+				n.edited[id] = true
+				before := slices.Clone(n.desk.rules)
+				todo, ok := n.desk.Edit(n.now, id)
+				require.True(n, ok)
+				n.take(todo)
+				require.Equal(n, Approved, n.decided[id])
+				require.Equal(n, before, n.desk.rules, "nothing is remembered of an edit")
+				for _, late := range []func() ([]Effect, bool){
+					func() ([]Effect, bool) { return n.desk.Edit(n.now, id) },
+					func() ([]Effect, bool) { return n.desk.Decide(n.now, id, false, ForTool) },
+				} {
+					again, ok := late()
+					require.False(n, ok, "a second decision counts for nothing")
+					require.Empty(n, again)
+				}
+			})
+			do(func(n *world) {
 				todo, ok := n.desk.Fail(n.now, id, Unavailable)
 				require.True(n, ok)
 				n.take(todo)
@@ -213,6 +236,13 @@ func (w *world) next() (all []*world) {
 		}
 	}
 	for id := CallID(1); id <= w.desk.last; id++ {
+		if q := w.desk.find(id); q == nil || q.state != open {
+			do(func(n *world) {
+				todo, ok := n.desk.Edit(n.now, id)
+				require.False(n, ok, "an edit of a question that is over, or that is none, counts for nothing")
+				n.take(todo)
+			})
+		}
 		if w.said[id] == "" && !w.over[id] {
 			do(func(n *world) {
 				n.over[id] = true
@@ -263,7 +293,7 @@ func TestEveryInterleavingOfCallsAndDecisions(t *testing.T) {
 	t.Parallel()
 	start := &world{
 		T: t, spec: map[CallID]int{}, leads: map[CallID]QuestionID{}, joined: map[CallID]QuestionID{}, fetch: map[CallID]QuestionID{},
-		said: map[CallID]told{}, over: map[CallID]bool{}, decided: map[QuestionID]End{}, ran: map[QuestionID]int{}, running: map[QuestionID]bool{}, rules: map[[2]int32]bool{},
+		said: map[CallID]told{}, over: map[CallID]bool{}, decided: map[QuestionID]End{}, edited: map[QuestionID]bool{}, ran: map[QuestionID]int{}, running: map[QuestionID]bool{}, rules: map[[2]int32]bool{},
 	}
 	seen := map[string]bool{start.key(): true}
 	level := []*world{start}

@@ -39,6 +39,7 @@ type Case struct {
 	Fn                   Act
 	Aborted              bool   // before it begins
 	Reason               string // of an abort; empty: none but the general one
+	Human                string // who is asked: "approve", or why not; empty: must not be
 
 	Want   Want
 	Except []Difference
@@ -46,8 +47,20 @@ type Case struct {
 	Only []Driver
 }
 
-// Hooks are the hooks of one place, by phase.
-type Hooks struct{ Before, After, Error, Denied []Act }
+// Hooks are the hooks of one place, by phase, and its approvals.
+type Hooks struct {
+	Before, After, Error, Denied []Act
+	Approval                     []Policy
+}
+
+// Policy is an approval. Its functions write down that they ran; the zero Act is none.
+type Policy struct {
+	Only     string // "consequential" or "writes"; without a When
+	When     Act    // Judge, Deny, Fail, Put, Set, Panic or Goexit; it asks where it does not say otherwise
+	Title    string
+	Describe Act // Judge, Fail, Panic or Goexit
+	Details  Act
+}
 
 // Act is what a hook or the function does.
 type Act struct {
@@ -72,6 +85,7 @@ const (
 	Say    Do = "say"    // Text, by an error hook to the agent
 	Blurt  Do = "blurt"  // fails with the message for the agent, which an error hook has read
 	Take   Do = "take"   // returns what the metadata have under the name Text
+	Judge  Do = "judge"  // Text: the verdict, or what is shown
 	Panic  Do = "panic"  // in Go
 	Goexit Do = "goexit" // ends the goroutine, in Go
 )

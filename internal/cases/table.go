@@ -98,7 +98,7 @@ func (c Case) only(drivers []Driver) Case {
 func All() []Case {
 	var all []Case
 	for _, part := range [][]Case{
-		outputs(), results(), beforeHooks(), misusedBeforeHooks(), denials(), afterHooks(), failures(), observers(), messages(), validations(), aborts(), bags(),
+		outputs(), results(), beforeHooks(), misusedBeforeHooks(), denials(), afterHooks(), failures(), observers(), messages(), validations(), aborts(), bags(), approvals(),
 	} {
 		all = append(all, part...)
 	}

@@ -69,7 +69,7 @@ func webmcpDeskAsk(now float64, tool, key, args, forTool, apart int32, timeout, 
 
 // webmcp_desk tells the desk of an event, with what goes with it. The answer of
 // DeskFetch is the number of that wait, or 0 where there is no such question; that of
-// DeskDecide and DeskFail is whether the question was open. All else has none.
+// DeskDecide, DeskEdit and DeskFail is whether the question was open. All else has none.
 //
 //go:wasmexport webmcp_desk
 func webmcpDesk(event int32, now float64, what, how, keep int32) uint32 {
@@ -83,6 +83,8 @@ func webmcpDesk(event int32, now float64, what, how, keep int32) uint32 {
 		return said(now, int32(wait), todo)
 	case DeskDecide:
 		todo, ok = desk.Decide(at, id, how != 0, approval.Keep(keep))
+	case DeskEdit:
+		todo, ok = desk.Edit(at, id)
 	case DeskFail:
 		todo, ok = desk.Fail(at, id, approval.Unavailable)
 	case DeskAbort:

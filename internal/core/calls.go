@@ -32,6 +32,10 @@ func CallNumber(n int32) *Call { return calls[n] }
 // Hooks returns the hooks of one phase of the call, in order.
 func (c *Call) Hooks(p pipeline.Phase) []Ref { return c.plan.Hooks[p] }
 
+// Approvals returns the approvals that decide about a call, from the outside in. It is no
+// method, whose name the drop-in module would have to hold.
+func Approvals(c *Call) []Ref { return c.plan.Approval }
+
 // Tool returns the tool that is called.
 func (c *Call) Tool() *registry.Tool[Ref] { return c.tool }
 

@@ -17,7 +17,7 @@
 // So page code never runs beneath a Go function, where an exception of the page
 // could kill the Go runtime, and a step costs nanoseconds. The exported
 // functions never block and never call out of Go. What Go itself must do for a
-// call (a Go hook, a Go handler) runs in a goroutine that a js.FuncOf call
+// call (a Go hook, handler or approval) runs in a goroutine that a js.FuncOf call
 // starts, and comes back through Glue.resume, which goes on in a microtask.
 //
 // # Files
@@ -32,5 +32,5 @@
 //	glue.go         what Go needs of the glue
 //
 // The glue itself, and the JavaScript API, are in package internal/glue. What an
-// app adds in Go (Go hooks, Go handlers) is in package bridge.
+// app adds in Go (Go hooks, handlers, approvals) is in package bridge.
 package core

@@ -36,6 +36,9 @@ const (
 const (
 	Handler   = pipeline.Phases + iota // the function of a tool of Go
 	Validator                          // its further validation
+	When                               // that of an approval of Go
+	Describe                           // of one
+	Details                            // of one
 )
 
 // Taken is the answer of webmcp_acquire that is not an owner: another tool has
@@ -57,6 +60,7 @@ const (
 	DeskTick      = iota
 	DeskFetch     // a question; for how many milliseconds, or 0
 	DeskDecide    // a question; whether it is approved; an approval.Keep
+	DeskEdit      // a question that is approved with another input
 	DeskFail      // a question that nobody can be asked
 	DeskAbort     // a call that does not wait any more
 	DeskClose     // a tool that is not registered any more

@@ -16,6 +16,9 @@ var (
 	reply []byte
 )
 
+// Reply sets the text that JavaScript reads after an export of package bridge.
+func Reply(text []byte) { reply = text }
+
 // webmcp_reply returns the address of the text of the last answer.
 //
 //go:wasmexport webmcp_reply

@@ -10,7 +10,7 @@ import (
 // Ref is one hook. JavaScript keeps its own functions: the glue finds hook
 // number Index of a phase in the scope or tool that Owner names. A Go hook has
 // the owner GoOwner and is in Hook itself, so that a plan keeps it for as long
-// as a call needs it.
+// as a call needs it. So with approvals.
 type Ref struct {
 	Owner, Index int32
 	Hook         any

@@ -1,6 +1,6 @@
 // Part of class Invocation: finds out whether a human has to approve the call, and
 // waits for one. May touch the call's input, denial and error, its clock, its signal
-// and metadata.approval. What the human sees and says is desk.js.
+// and metadata.approval. How a human changes the input is editing.js, what the human sees and says is desk.js.
 
 extend(Invocation, class {
   /** Finds out what these approvals say of the call. */
@@ -9,21 +9,27 @@ extend(Invocation, class {
     const snapshot = deepFreeze(ownCopy(this.input));
     this.input = ownCopy(snapshot);
     this.seen = false;
-    return this.wait(this.deliberate(policies, snapshot), this.deliberated);
+    const draft = draftOf(this, policies, snapshot);
+    return this.wait(this.deliberate(policies, snapshot, { draft }), this.deliberated);
   }
 
   /**
    * Asks each policy, from the outside in. Resolves, always, to {error}, {denial}, {question}, or to nothing of it: the call
-   * may go on. Once a human has approved, policies are asked again, and nobody else.
+   * may go on. Once a human has approved, policies are asked again, and nobody else: of an input that the human has changed,
+   * those that ask must allow that, and those that demand a proof must have got it. asked is the question about such an input.
    */
-  async deliberate(policies, snapshot, isAgain = false) {
+  async deliberate(policies, snapshot, { draft, isAgain = false, asked }) {
     try {
       const asking = [];
       for (const policy of policies) {
         const denial = await this.judge(policy, snapshot, asking);
         if (denial !== undefined) return { denial };
       }
-      return asking.length === 0 || isAgain ? {} : { question: await questionOf(this, asking, policies, snapshot) };
+      if (asked !== undefined && !asking.every((policy) => policy.verify === undefined || asked.asking.includes(policy))) {
+        throw new ConfigurationError('an approval asks about the input as the human has changed it, and demands a proof');
+      }
+      if (asked !== undefined && !isEditable(asking)) throw new ConfigurationError(`an approval asks about the input as the human has changed it, and does not allow that: ${NOT_EDITABLE}`);
+      return asking.length === 0 || isAgain ? {} : { question: await questionOf(this, asking, policies, snapshot, draft) };
     } catch (error) {
       return { error };
     }
@@ -33,7 +39,7 @@ extend(Invocation, class {
   async judge(policy, snapshot, asking) {
     const { when } = policy;
     const said = typeof when === 'function'
-      ? await inTime(when({ tool: this.tool.handle, input: snapshot, metadata: this.metadata, signal: this.signal }))
+      ? await this.speak(policy, when, { tool: this.tool.handle, input: snapshot, metadata: this.metadata, signal: this.signal })
       : 'ask';
     if (said === 'deny') return { message: DENIED_MESSAGE, code: DENIED_CODE };
     const message = isObject(said) ? readable(said, 'deny') : undefined;
@@ -68,33 +74,39 @@ extend(Invocation, class {
   }
 
   /** Takes how the wait has ended: for a call that has joined another one, that one's result. */
-  decided({ shared, question, end, how, reason, proof, at, waited }) {
+  decided({ shared, question, end, how, reason, proof, fault, at, waited }) {
     if (this.left !== undefined) this.setClock(this.left);
     if (shared !== undefined) {
       this.result = shared;
       return SHARED;
     }
-    const { digest } = question;
+    const { changed } = question;
+    const { digest } = changed ?? question;
     if (end === APPROVED || end === REFUSED) {
       const decision = end === APPROVED ? 'approve' : 'deny';
-      setOwn(this.metadata, 'approval', Object.freeze({ decision, how, at, waited, edited: false, digest, ...(proof && { proof }) }));
+      setOwn(this.metadata, 'approval', Object.freeze({ decision, how, at, waited, edited: changed !== undefined, digest, ...(proof && { proof }) }));
     }
     switch (end) {
       case APPROVED: return this.recheck(question);
       case REFUSED: return this.deny({ message: reason ? USER_SAID.replace('%s', () => shorten(reason)) : USER_DENIED, code: USER_DENIED_CODE });
       case TOO_LATE: return this.unapproved(APPROVAL_TIMEOUT, APPROVAL_TIMEOUT_CODE);
       case GONE: return this.unapproved(APPROVAL_GONE, APPROVAL_UNAVAILABLE_CODE);
-      default: return this.unapproved(APPROVAL_UNAVAILABLE, APPROVAL_UNAVAILABLE_CODE);
+      default: return fault === undefined ? this.unapproved(APPROVAL_UNAVAILABLE, APPROVAL_UNAVAILABLE_CODE) : this.undecidable(fault);
     }
   }
 
   /** Once the human has approved: what else decides may have changed meanwhile. */
-  recheck({ policies, input, number }) {
+  recheck(question) {
+    const { policies, number, changed } = question;
     if (this.signal.aborted) return this.abort();
     if (this.tool.id !== number) return this.unapproved(APPROVAL_GONE, APPROVAL_UNAVAILABLE_CODE);
+    if (changed !== undefined) {
+      this.input = changed.input;
+      this.changed = changed.text;
+    }
     const changing = policies.filter(({ when }) => typeof when === 'function');
     if (changing.length === 0) return DONE;
-    return this.wait(this.deliberate(changing, input, true), (said) => (
+    return this.wait(this.deliberate(changing, this.input, { isAgain: true, asked: changed && question }), (said) => (
       this.tool.id === number ? this.deliberated(said) : this.unapproved(APPROVAL_GONE, APPROVAL_UNAVAILABLE_CODE)
     ));
   }
@@ -111,11 +123,12 @@ extend(Invocation, class {
 });
 
 /** Returns what a human is asked, of all policies that ask. */
-async function questionOf({ tool, id, metadata }, asking, policies, input) {
-  const inner = (key) => asking.findLast((policy) => policy[key] !== undefined)?.[key];
+async function questionOf(invocation, asking, policies, input, draft) {
+  const { tool, id, metadata } = invocation;
+  const inner = (key) => asking.findLast((policy) => policy[key] !== undefined) ?? {};
   const say = async (key) => {
-    const said = inner(key);
-    return typeof said === 'function' ? textOf(await inTime(said(input, { tool: tool.handle, metadata }))) : said;
+    const policy = inner(key), said = policy[key];
+    return typeof said === 'function' ? textOf(await invocation.speak(policy, said, input, { tool: tool.handle, metadata })) : said;
   };
   const shortestOf = (key, otherwise) => Math.min(...asking.map((policy) => policy[key] ?? otherwise));
   const verify = verificationsOf(asking);
@@ -124,12 +137,14 @@ async function questionOf({ tool, id, metadata }, asking, policies, input) {
   const isPlain = new Look().isPlain(input); // JSON says all of it
   const text = isPlain ? canonical(input) : undefined;
   return {
-    id, name: tool.name, number: tool.id, contract: tool.contract, policies, input, text, by, verify,
-    title: inner('title'), sentence: await say('describe'), details: await say('details'),
+    id, name: tool.name, number: tool.id, contract: tool.contract, policies, asking, input, text, by, verify,
+    title: inner('title').title, sentence: await say('describe'), details: await say('details'),
     timeout: shortestOf('timeout', APPROVAL_WAIT), hold: shortestOf('hold', APPROVAL_HOLD),
     forTool: rememberable && asking.every(({ remember }) => remember.tool),
     forArguments: rememberable && isPlain && asking.every(({ remember }) => remember.arguments),
     ask: asking[0].ask, // the outermost decides who is asked
+    draft: isEditable(asking) ? draft : undefined,
+    changed: undefined,
     digest: await Passkey.digestOf(text),
   };
 }

@@ -11,6 +11,7 @@ extend(Invocation, class {
     const policies = plan[APPROVALS].filter(({ when }) => typeof when === 'function' || asksAbout(when, tool.contract));
     if (policies.length === 0 || glue.desk?.isFetching(tool)) return DONE;
     if (canAsk()) return this.consult(policies);
+    this.ownInput(Pace.slow); // what was validated is not to change meanwhile
     return this.wait(glue.bringApprovals(), (error) => {
       if (error === undefined) return this.consult(policies);
       console.error('[webmcp] nobody can be asked:', error);
@@ -20,7 +21,7 @@ extend(Invocation, class {
 
   unapproved(message, code, cause) {
     this.code = code;
-    return this.fail(new NotAllowedError(message, { cause }));
+    return this.fail(new NotAllowedError(message, { cause }), 'approval');
   }
 });
 

@@ -1,9 +1,9 @@
-// The way to Go and back, for Go hooks and Go handlers: values cross as JSON text.
+// The way to Go and back, for Go hooks, handlers and approvals: values cross as JSON text.
 // Parts of classes Invocation and Glue. May touch the call's values and metadata,
 // for they come back changed, and what says that Go is at work on the call.
 
 // IN_GO stands, where JavaScript has a function, for one that Go has: a hook in a
-// plan, or the function of a tool.
+// plan, or the function of a tool; and for an approval of Go until the plan is read.
 const IN_GO = Symbol('in Go');
 
 const NOTHING = '{}'; // of an object, as JSON
@@ -35,13 +35,8 @@ extend(Invocation, class {
       this.observedByGo = observes;
     }
     try {
-      const left = observes || this.clock === undefined ? 0 : Math.max(this.deadline - performance.now(), 1);
-      const wasRead = glue.exports.webmcp_work(this.number, detached ? NO_TICKET : this.ticket, phase, from, glue.write(text), left);
-      if (wasRead) {
-        this.sent = sent;
-        plan.told = true;
-        if (phase === HANDLER) this.called = this.ticket;
-      }
+      const wasRead = this.send(text, sent, detached ? NO_TICKET : this.ticket, phase, from, observes ? 0 : this.timeLeft());
+      if (wasRead && phase === HANDLER) this.called = this.ticket;
       this.fromGo = undefined;
       glue.wake(); // Go works until all of it waits for something
     } catch (error) {
@@ -58,6 +53,22 @@ extend(Invocation, class {
     if (!this.signal.aborted) return this.ended ? PENDING : this.leaveGo(answer);
     this.later(answer); // unless the abort ends the call
     return this.park();
+  }
+
+  /** Gives Go work, with the values of the call, and takes note of what it has then. Returns whether Go could read them. left is in how many milliseconds nobody waits for it any more, or 0. */
+  send(text, sent, ticket, phase, from, left) {
+    const { glue, plan } = this;
+    const wasRead = glue.exports.webmcp_work(this.number, ticket, phase, from, glue.write(text), left);
+    if (wasRead) {
+      this.sent = sent;
+      plan.told = true;
+    }
+    return wasRead;
+  }
+
+  /** In how many milliseconds the time of the call is used up, or 0 where it has no limit. */
+  timeLeft() {
+    return this.clock === undefined ? 0 : Math.max(this.deadline - performance.now(), 1);
   }
 
   /**
@@ -98,6 +109,10 @@ extend(Invocation, class {
     const { error, kind, signal: { reason } } = this;
     const said = { name: nameOf(error), message: messageOf(error), kind };
     if (kind === 'abort' && !isGeneric(reason)) said.reason = { name: nameOf(reason), message: messageOf(reason) };
+    if (kind === 'approval') {
+      said.code = this.code;
+      if (error.cause !== undefined) said.reason = { name: nameOf(error.cause), message: messageOf(error.cause) };
+    }
     if (kind === 'timeout') said.limit = this.plan.timeout;
     if (kind === 'input' || kind === 'output') said.issues = error.issues;
     return said;
@@ -138,6 +153,18 @@ extend(Invocation, class {
 });
 
 extend(Glue, class {
+  /** Returns, as policies of the page, the approval of Go at a place in the plan of a call: none where it is not about the tool. Its functions take the call. */
+  approvalsOfGo(tool, number, at) {
+    this.exports.webmcp_approval(number, at);
+    const { only, when, title, describe, details, timeout, remember, edit } = { __proto__: null, ...JSON.parse(this.reply()) };
+    const speaker = (what) => (invocation) => invocation.consultGo(what, at);
+    return asksAbout(only || true, tool.contract) ? [{
+      inGo: true, when: when ? speaker(APPROVAL_WHEN) : true, title: title || undefined,
+      describe: describe ? speaker(APPROVAL_DESCRIBE) : undefined, details: details ? speaker(APPROVAL_DETAILS) : undefined,
+      timeout: timeout === 0 ? Infinity : timeout, remember, edit,
+    }] : [];
+  }
+
   /** Takes note that an error hook of Go has read the message. It never throws. */
   readsMessage(number, ticket) {
     const invocation = this.live.get(number);
@@ -156,7 +183,9 @@ extend(Glue, class {
         const invocation = apply(mapGet, this.live, [number]); // the page's get could throw
         if (invocation === undefined || invocation.ticket !== ticket) return;
         const answer = [event, count, length === 0 ? '' : this.patterns.text(address, length)];
-        if (invocation.fromGo === undefined) invocation.fromGo = answer;
+        const { speaks } = invocation;
+        if (speaks !== undefined && speaks.ticket === ticket) queueMicrotask(() => speaks.take(answer));
+        else if (invocation.fromGo === undefined) invocation.fromGo = answer;
         else invocation.later(answer);
       },
     };

@@ -9,6 +9,7 @@ class Seat {
     this.resolve = resolve; // with how the wait has ended
     this.invocation = invocation; // undefined: somebody fetches
     this.number = 0; // in Go
+    this.key = 0; // of the question that its call waits for
     this.leads = undefined; // the entry of the question whose answer this call's result is, once it is decided
   }
 
@@ -49,6 +50,7 @@ class Desk {
       const key = this.key(text === undefined ? undefined : `${number} ${verify.length > 0 ? 'verified ' : ''}${text}`);
       const args = forArguments ? this.key(argumentsOf(entry), entry) : 0;
       entry.keys = [key, args];
+      seat.key = key;
       this.take((now) => this.glue.exports.webmcp_desk_ask(now, number, key, args, forTool, ask !== undefined, bounded(timeout), bounded(hold)), (call, isNew) => {
         seat.number = call;
         this.seats.set(call, seat);
@@ -71,10 +73,11 @@ class Desk {
   async askPage(number, entry) {
     if (entry.asked || !this.isThere(number, entry)) return;
     entry.asked = true;
-    const { id, name, input, ask, controller } = entry;
+    const { id, name, input, draft, ask, controller } = entry;
     try {
       const deadline = entry.timeout === Infinity ? Infinity : entry.at + entry.timeout;
-      const counts = await this.resolve(id, decisionOf(await ask({ id, tool: name, input, signal: controller.signal, deadline })), 'ask');
+      const said = decisionOf(await ask({ id, tool: name, input, draft, edit: draft !== undefined, signal: controller.signal, deadline }));
+      const counts = await (said.input === undefined ? this.resolve(id, said, 'ask') : this.takeFromPage(number, entry, said.input));
       if (!counts && !entry.proving) this.fail(number); // where it is open still, for it was not verified
     } catch (error) {
       if (!controller.signal.aborted) console.error(`[webmcp] ask of approval of ${name} failed:`, error);
@@ -82,13 +85,21 @@ class Desk {
     }
   }
 
-  /** Takes a decision about a question, by its id. Returns whether it counts, or a promise of that where it has to be verified. */
-  resolve(id, { decision, reason, remember }, how) {
+  /**
+   * Takes a decision about a question, by its id. Returns whether it counts, of an approval that has to be verified a promise
+   * of that; with an input, a promise of that, or of the issues of the input.
+   */
+  resolve(id, { decision, reason, remember, input }, how) {
+    if (input !== undefined) return this.edit(id, input, how);
     const number = this.numberOf(id, this.open);
     if (number === undefined) return false;
     const entry = this.entries.get(number);
     if (decision === 'approve' && entry.verify.length > 0) return this.verify(number, entry, entry, (said) => this.decide(number, entry, true, FOR_CALL, said));
     return this.decide(number, entry, decision === 'approve', KEEPS[remember], { how, reason });
+  }
+
+  resolveByScript(id, decision) {
+    return this.resolve(id, decisionOf(decision), 'script');
   }
 
   decide(number, entry, approve, keep, said) {
@@ -103,6 +114,7 @@ class Desk {
   async verify(number, entry, { input, digest }, count) {
     if (entry.proving) return false;
     entry.proving = true;
+    if (this.dialog?.shown === entry.id) this.dialog.verifying();
     let proof, failure;
     try {
       proof = await Passkey.proofOf({ ...entry, input, digest });
@@ -333,6 +345,10 @@ class Desk {
     this.dialog ??= new ApprovalDialog({
       ...dialog,
       decide: (id, { also = [], ...said }) => {
+        if (hasOwn(said, 'edited')) {
+          this.editInDialog(id, said.edited);
+          return;
+        }
         const { remember = 'call' } = said; // the others are decided, and nothing is remembered of them
         for (const each of [id, ...also]) this.resolve(each, { ...said, remember: each === id ? remember : 'call' }, 'dialog');
       },
@@ -350,16 +366,18 @@ class Desk {
     this.dialog.show({
       id, name, toolTitle: contract.title, title, sentence, details, input, untrusted: contract.annotations?.untrustedContentHint === true,
       since, deadline: since + timeout, waiting: behind, same, remember: choicesOf(entry), verify: entry.verify.length > 0,
+      edit: entry.draft === undefined ? undefined : { draft: entry.draft, schema: contract.inputSchema },
     });
+    if (entry.proving) this.dialog.verifying();
   }
 
   pending() {
     return this.open.map((number) => {
       const entry = this.entries.get(number);
-      const { id, name, contract, title, sentence, details, input, at, timeout, verify } = entry;
+      const { id, name, contract, title, sentence, details, input, draft, at, timeout, verify } = entry;
       return {
-        id, tool: name, toolTitle: contract.title, title, sentence, details, input, verify: verify.length > 0,
-        since: at, deadline: timeout === Infinity ? Infinity : at + timeout, remember: choicesOf(entry).map(({ value }) => value),
+        id, tool: name, toolTitle: contract.title, title, sentence, details, input, edit: draft !== undefined, draft, verify: verify.length > 0, since: at,
+        deadline: timeout === Infinity ? Infinity : at + timeout, remember: choicesOf(entry).map(({ value }) => value),
       };
     });
   }
@@ -381,6 +399,19 @@ class Desk {
     const { entry } = [...this.keys.values()].find((key) => key.number === number);
     return { arguments: argumentsIn(entry), ...(entry.by && { by: entry.by }) };
   }
+}
+
+const DECISIONS = ['approve', 'deny'];
+const KEEPS = { call: FOR_CALL, arguments: FOR_ARGUMENTS, tool: FOR_TOOL };
+
+/** Checks a decision: 'approve', 'deny', or an object that says more. */
+function decisionOf(given) {
+  const { decision, reason, remember = 'call', input } = typeof given === 'string' ? { decision: given } : checkOptions(given, ['decision', 'reason', 'remember', 'input'], 'a decision');
+  if (!DECISIONS.includes(decision)) throw new ConfigurationError("a decision must be 'approve' or 'deny'");
+  if (reason !== undefined && typeof reason !== 'string') throw new ConfigurationError('the reason of a decision must be a text');
+  if (!hasOwn(KEEPS, remember)) throw new ConfigurationError("remember of a decision must be 'call', 'arguments' or 'tool'");
+  if (input !== undefined && decision === 'deny') throw new ConfigurationError('a decision that denies has no input');
+  return { decision, reason, remember, input };
 }
 
 /** Returns milliseconds as Go has them: 0 for Infinity. */

@@ -22,6 +22,17 @@ const DIALOG_STRINGS = Object.freeze({
   verify: 'Approve with passkey',
   verifying: 'Confirm with your passkey, as your device asks you to.',
   unverified: 'That was not confirmed, and nothing is approved. Try again, or deny.',
+  edit: 'Edit',
+  discard: 'Discard changes',
+  json: 'Arguments as JSON',
+  optional: '(optional)',
+  notSet: 'Not set',
+  yes: 'Yes',
+  no: 'No',
+  notNumber: 'Enter a number, such as 12 or 0.5.',
+  notJSON: 'This is not JSON:',
+  checking: 'Checking your changes',
+  completed: 'The tool makes this of your changes. Look at it before you approve it.',
   mark: '(!) ',
   notification: (tool) => `Approval needed: ${tool}`,
   waiting: (count) => `${count} more waiting`,
@@ -75,6 +86,8 @@ const closeDialog = bare('HTMLDialogElement', 'close');
 const isOpen = bare('HTMLDialogElement', 'open');
 const isUnfolded = bare('HTMLDetailsElement', 'open');
 const valueOf = bare('HTMLInputElement', 'value');
+const typedInto = bare('HTMLTextAreaElement', 'value');
+const chosenOf = bare('HTMLSelectElement', 'selectedIndex');
 const isChecked = bare('HTMLInputElement', 'checked');
 const setChecked = bare('HTMLInputElement', 'checked', 'set');
 const replaceSync = bare('CSSStyleSheet', 'replaceSync');
@@ -97,6 +110,8 @@ const findNext = bare('RegExp', 'exec');
 const sliceOf = bare('String', 'slice');
 const trimmed = bare('String', 'trim');
 const codeAt = bare('String', 'codePointAt');
+const unitAt = bare('String', 'charCodeAt');
+const hasPart = bare('String', 'includes');
 const startsWith = bare('String', 'startsWith');
 const replaceIn = bare('String', 'replaceAll');
 const spaces = bare('String', 'repeat');
@@ -108,6 +123,7 @@ const {
 } = globalThis;
 const { stringify: quoteText, parse: parseText } = JSON;
 const namesOf = Object.keys;
+const isOwn = Object.hasOwn;
 const isItems = Array.isArray;
 const hasItem = bare('Array', 'includes');
 
@@ -230,6 +246,313 @@ function argumentsOf(input, texts) {
   return list;
 }
 
+// --------------------------------------------------------------------- its form
+
+/** Returns a value as JSON, indented. What cannot be seen is escaped. */
+function textOfJSON(value, depth = 0) {
+  if (typeof value === 'string') return escaped(quoteText(value));
+  if (typeof value !== 'object' || value === null) return quoteText(value) ?? 'null';
+  const isList = isItems(value);
+  const names = namesOf(value);
+  let text = '';
+  for (let i = 0; i < names.length; i++) {
+    text += `${i === 0 ? '' : ','}\n${spaces('  ', depth + 1)}${isList ? '' : `${textOfJSON(names[i])}: `}${textOfJSON(value[names[i]], depth + 1)}`;
+  }
+  if (text !== '') text += `\n${spaces('  ', depth)}`;
+  return isList ? `[${text}]` : `{${text}}`;
+}
+
+/** Returns JSON with what cannot be seen as \u202e. */
+function escaped(json) {
+  let text = '', from = 0;
+  UNSEEN.lastIndex = 0;
+  for (let found; (found = findNext(UNSEEN, json)) !== null; from = UNSEEN.lastIndex) {
+    text += sliceOf(json, from, found.index);
+    for (let i = 0; i < found[0].length; i++) text += `\\u${sliceOf(`000${digitsOf(unitAt(found[0], i), 16)}`, -4)}`;
+  }
+  return text + sliceOf(json, from);
+}
+
+/** Returns JSON without what separates its words: two texts that say a value in the same words are the same then. */
+function squeezed(json) {
+  let text = '', from = 0;
+  for (let i = 0; i < json.length; i++) {
+    const unit = unitAt(json, i);
+    if (unit !== 32 && unit !== 9 && unit !== 10 && unit !== 13) continue;
+    text += sliceOf(json, from, i);
+    from = i + 1;
+  }
+  return text + sliceOf(json, from);
+}
+
+function isUnseen(text) {
+  UNSEEN.lastIndex = 0;
+  return findNext(UNSEEN, text) !== null;
+}
+
+const isMembers = (value) => typeof value === 'object' && value !== null && !isItems(value);
+const ownOf = (object, name) => isOwn(object, name) ? object[name] : undefined;
+const COMBINED = ['$ref', 'anyOf', 'oneOf', 'allOf'];
+
+/**
+ * Returns the fields of a form for an input, in the order of the schema; undefined where there is more in it than a form
+ * can show: that is edited as JSON.
+ */
+function fieldsOf(schema, input) {
+  const properties = ownOf(schema, 'properties');
+  if (!isMembers(properties) || !isMembers(input)) return undefined;
+  const given = namesOf(input);
+  for (let i = 0; i < given.length; i++) if (!isOwn(properties, given[i]) || isUnseen(given[i])) return undefined;
+  const names = namesOf(properties);
+  const needed = ownOf(schema, 'required') ?? [];
+  const fields = [];
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    const field = isMembers(properties[name]) ? fieldOf(properties[name], isOwn(input, name), ownOf(input, name), isItems(needed) && hasItem(needed, name)) : undefined;
+    if (field === undefined) return undefined;
+    fields[i] = { ...field, name, has: isOwn(input, name), start: ownOf(input, name), about: ownOf(properties[name], 'description'), touched: false };
+  }
+  return fields.length > 0 ? fields : undefined;
+}
+
+/** Returns the field for a property; undefined where that, or the value that there is, needs JSON. */
+function fieldOf(schema, has, value, isNeeded) {
+  for (let i = 0; i < COMBINED.length; i++) if (isOwn(schema, COMBINED[i])) return undefined;
+  const choices = ownOf(schema, 'enum');
+  const type = ownOf(schema, 'type');
+  if (choices !== undefined) {
+    let isListed = !has;
+    if (!isItems(choices)) return undefined;
+    for (let i = 0; i < choices.length; i++) {
+      if (typeof choices[i] !== 'string' && typeof choices[i] !== 'number') return undefined;
+      isListed ||= choices[i] === value;
+    }
+    return isListed ? { kind: 'choice', isNeeded, choices } : undefined;
+  }
+  switch (type) {
+    case 'string': {
+      if (has && (typeof value !== 'string' || isUnseen(value))) return undefined;
+      const isLong = has && (value.length > 60 || hasPart(value, '\n')) || ownOf(schema, 'maxLength') > 200;
+      const format = ownOf(schema, 'format');
+      return { kind: isLong ? 'long' : 'text', isNeeded, mode: format === 'email' ? 'email' : format === 'uri' ? 'url' : undefined };
+    }
+    case 'number': case 'integer':
+      if (has && typeof value !== 'number') return undefined;
+      return { kind: 'number', isNeeded, mode: ownOf(schema, 'minimum') >= 0 ? (type === 'integer' ? 'numeric' : 'decimal') : undefined }; // those have no minus
+    case 'boolean':
+      if (has && typeof value !== 'boolean') return undefined;
+      return isNeeded ? { kind: 'check', isNeeded } : { kind: 'choice', isNeeded, choices: [true, false] };
+  }
+  return undefined;
+}
+
+/** What a human types to change an input: fields, or all of it as JSON. Only what trusted events bring counts. */
+class ApprovalForm {
+  #texts;
+  #draft;
+  #fields; // undefined: it is JSON
+  #json; // the field of that
+  #alert; // what is wrong with no field in particular
+
+  constructor({ draft, schema }, texts) {
+    this.#texts = texts;
+    this.#draft = draft;
+    this.#fields = fieldsOf(schema, draft);
+    this.element = make('div', { 'role': 'group', 'aria-labelledby': 'input', 'class': 'form' }, this.#alert = make('p', { role: 'alert', class: 'problem' }));
+    if (this.#fields === undefined) {
+      this.#json = { kind: 'json', name: texts.json, isNeeded: true, start: textOfJSON(draft), has: true };
+      this.#add(this.#json, 0);
+    } else {
+      for (let i = 0; i < this.#fields.length; i++) this.#add(this.#fields[i], i);
+    }
+  }
+
+  #add(field, number) {
+    const { kind, name, isNeeded, about, mode, has, start } = field;
+    const texts = this.#texts;
+    const id = `field${number}`;
+    const hint = typeof about === 'string' && about !== '' ? reveal(make('p', { id: `${id}-hint`, class: 'hint', dir: 'auto' }), about) : undefined;
+    field.problem = make('p', { id: `${id}-problem`, class: 'problem' });
+    const attributes = { id, 'aria-describedby': hint === undefined ? `${id}-problem` : `${id}-hint ${id}-problem`, 'autocomplete': 'off' };
+    const text = { ...attributes, dir: kind === 'json' ? 'ltr' : 'auto', spellcheck: 'false', inputmode: mode };
+    const value = has ? `${start}` : '';
+    switch (kind) {
+      case 'check':
+        field.box = make('input', { ...attributes, type: 'checkbox', checked: start ? '' : undefined });
+        field.read = () => isChecked(field.box);
+        break;
+      case 'choice':
+        field.box = make('select', attributes);
+        field.values = isNeeded && has ? [] : [undefined];
+        for (let i = 0; i < field.choices.length; i++) field.values[field.values.length] = field.choices[i];
+        for (let i = 0; i < field.values.length; i++) {
+          const choice = field.values[i];
+          const label = choice === undefined ? texts.notSet : choice === true ? texts.yes : choice === false ? texts.no : typeof choice === 'string' && !isLikeJSON(choice) && !isUnseen(choice) ? choice : textOfJSON(choice);
+          appendChild(field.box, make('option', { selected: choice === start ? '' : undefined }, label));
+        }
+        field.read = () => chosenOf(field.box);
+        break;
+      case 'json': case 'long':
+        field.box = make('textarea', { ...text, rows: kind === 'json' ? 12 : 4, class: kind === 'json' ? 'json' : undefined }, value);
+        field.read = () => typedInto(field.box);
+        break;
+      default:
+        field.box = make('input', { ...text, type: 'text', value });
+        field.read = () => valueOf(field.box);
+    }
+    field.now = field.read();
+    listen(field.box, 'input', (event) => {
+      if (!event.isTrusted) return;
+      field.now = field.read();
+      field.touched = true;
+      complain(field, '');
+    });
+    const label = make('label', kind === 'check' ? {} : { for: id }, kind === 'check' ? field.box : undefined,
+      reveal(make('span', { dir: 'auto' }), name === '' ? '""' : name), isNeeded ? undefined : make('small', {}, texts.optional));
+    appendChild(this.element, make('div', { class: 'field' }, label, hint, kind === 'check' ? undefined : field.box, field.problem));
+  }
+
+  /** Puts the human where they can begin. */
+  focus() {
+    focusOn((this.#json ?? this.#fields[0]).box);
+  }
+
+  /** Whether it shows what counts: a script may have written into it. */
+  get isFaithful() {
+    const fields = this.#fields ?? [this.#json];
+    for (let i = 0; i < fields.length; i++) if (fields[i].read() !== fields[i].now) return false;
+    return true;
+  }
+
+  /**
+   * Returns what the human has made of the input: {input, isExact, isChanged}, isExact being whether it says that in just
+   * these words. Returns undefined, and shows why, where that is no input.
+   */
+  read() {
+    this.#clear();
+    return this.#fields === undefined ? this.#readJSON() : this.#readFields();
+  }
+
+  #readJSON() {
+    const { now } = this.#json;
+    let input;
+    try {
+      input = parseText(now);
+    } catch (error) {
+      this.#refuse(this.#json, `${this.#texts.notJSON} ${error.message}`);
+      return undefined;
+    }
+    const text = textOfJSON(input);
+    return { input, isExact: squeezed(now) === squeezed(text), isChanged: text !== textOfJSON(this.#draft) };
+  }
+
+  #readFields() {
+    let input = {};
+    let wrong;
+    const set = (field) => {
+      const value = this.#valueOf(field);
+      if (value === NO_VALUE) wrong ??= field;
+      else if (value !== undefined) input = { ...input, [field.name]: value };
+    };
+    // In the order of what was there.
+    const given = namesOf(this.#draft);
+    for (let i = 0; i < given.length; i++) {
+      for (let j = 0; j < this.#fields.length; j++) if (this.#fields[j].name === given[i]) set(this.#fields[j]);
+    }
+    for (let j = 0; j < this.#fields.length; j++) if (!this.#fields[j].has) set(this.#fields[j]);
+    if (wrong !== undefined) {
+      focusOn(wrong.box);
+      return undefined;
+    }
+    return { input, isExact: true, isChanged: textOfJSON(input) !== textOfJSON(this.#draft) };
+  }
+
+  /** Returns the value of a field; undefined: it is left out. Returns NO_VALUE, and shows why, where it has none. */
+  #valueOf(field) {
+    const { kind, now, isNeeded, touched, has, start } = field;
+    if (!touched) return has ? start : undefined;
+    switch (kind) {
+      case 'check': return now;
+      case 'choice': return field.values[now];
+      case 'number': {
+        const text = trimmed(now);
+        if (text === '' && !isNeeded) return undefined;
+        const number = numberIn(text);
+        if (number !== undefined) return number;
+        complain(field, this.#texts.notNumber);
+        return NO_VALUE;
+      }
+      default: return now === '' && !isNeeded ? undefined : now;
+    }
+  }
+
+  /** Shows what is wrong with the input, each issue where it belongs. */
+  refuse(issues) {
+    let first;
+    for (let i = 0; i < issues.length; i++) {
+      const { path, message } = issues[i];
+      const field = this.#fieldAt(path);
+      if (field === undefined) {
+        this.#say(path === '' ? message : `${path}: ${message}`);
+      } else {
+        complain(field, `${path === field.name ? '' : `${path}: `}${message}`);
+        first ??= field;
+      }
+    }
+    focusOn((first ?? this.#json ?? this.#fields[0]).box);
+  }
+
+  /** Returns the field that the path of an issue leads to; undefined where there is none. */
+  #fieldAt(path) {
+    let found;
+    for (let i = 0; i < (this.#fields ?? []).length; i++) {
+      const field = this.#fields[i];
+      if (path === field.name) return field;
+      if (startsWith(path, `${field.name}.`) || startsWith(path, `${field.name}[`)) found ??= field;
+    }
+    return found;
+  }
+
+  #refuse(field, text) {
+    complain(field, text);
+    focusOn(field.box);
+  }
+
+  #say(text) {
+    appendChild(this.#alert, reveal(make('span'), text));
+  }
+
+  #clear() {
+    setText(this.#alert, '');
+    const fields = this.#fields ?? [this.#json];
+    for (let i = 0; i < fields.length; i++) complain(fields[i], '');
+  }
+}
+
+const NO_VALUE = {};
+
+/** Says what is wrong with a field, beside what was said; '': nothing is. */
+function complain({ box, problem }, text) {
+  if (text === '') {
+    setText(problem, '');
+    removeAttribute(box, 'aria-invalid');
+    return;
+  }
+  appendChild(problem, reveal(make('span'), text));
+  setAttribute(box, 'aria-invalid', 'true');
+}
+
+/** Returns the number that a text is, in the digits that JSON has; undefined where it is none, or has more of them than count. */
+function numberIn(text) {
+  let number;
+  try {
+    number = parseText(text);
+  } catch {
+    return undefined;
+  }
+  return typeof number === 'number' && number < 2 ** 53 && number > -(2 ** 53) ? number : undefined;
+}
+
 // ------------------------------------------------------------------- the dialog
 
 /** Asks one question at a time. */
@@ -255,6 +578,12 @@ class ApprovalDialog {
   #deny;
   #approve;
   #bar; // the progress of arming
+  #input; // what shows the arguments: the box, the form, or what became of that
+  #editor; // the button that begins and ends to change them
+  #form; // undefined: they are not changed
+  #reviewed = false; // what became of the form is shown
+  #checking = false; // the owner finds out what becomes of it, or of an approval that has to be verified
+  #memory; // the choice of what is remembered
   #reason;
   #choices;
   #same;
@@ -271,7 +600,6 @@ class ApprovalDialog {
   #notification;
   #warned = false; // of the last seconds
 
-  #proving = false; // the human approves, and has to prove that they are there
   #proof; // what is said of that
 
   #armed = false;
@@ -298,7 +626,8 @@ class ApprovalDialog {
     this.#settle();
     this.#question = { ...question };
     this.#settled = false;
-    this.#warned = this.#escapes = this.#suspect = this.#occluded = this.#proving = false;
+    this.#warned = this.#escapes = this.#suspect = this.#occluded = this.#checking = this.#reviewed = false;
+    this.#form = undefined;
     this.#notification = undefined;
     if (page === undefined || showModal === undefined || documentElementOf(page) === null) {
       soon(() => this.#fail('there is no document that could show a dialog', question.id));
@@ -339,12 +668,35 @@ class ApprovalDialog {
     this.#showTime();
   }
 
-  /** The human has not proved that they are there: they may try again. */
+  /** The human is asked to prove that they are there. Until that is over they can deny, and nothing else. */
+  verifying() {
+    if (this.#settled) return;
+    this.#startCheck('');
+    setText(this.#proof, this.#texts.verifying);
+  }
+
+  /** They have not: they may try again. */
   unverified() {
     if (this.#settled) return;
-    this.#proving = false;
-    this.#sayProof(this.#texts.unverified);
-    this.#arm();
+    this.#endCheck();
+    setText(this.#proof, this.#texts.unverified);
+  }
+
+  /** What the human has made of the input is not valid: issues say why, each with a path and a message. */
+  refuse(issues) {
+    if (this.#settled || !this.#checking) return;
+    this.#endCheck();
+    this.#form.refuse(issues);
+  }
+
+  /** What the human has made of the input would run as this, which they have not seen yet. */
+  review(input) {
+    if (this.#settled || !this.#checking) return;
+    this.#endCheck();
+    this.#reviewed = true;
+    this.#showInput(make('div', {}, make('p', { class: 'problem', role: 'alert' }, this.#texts.completed), argumentsOf(input, this.#texts)));
+    setText(this.#editor, this.#texts.edit);
+    focusOn(this.#editor);
   }
 
   /** Asks nothing any more. */
@@ -399,12 +751,12 @@ class ApprovalDialog {
     if (isOpen(dialog)) closeDialog(dialog); // gives the focus back
     removeElement(this.#host);
     this.#host = this.#observer = this.#status = this.#content = this.#deny = this.#approve = this.#bar = this.#reason = undefined;
-    this.#choices = this.#same = this.#listed = this.#together = this.#waiting = this.#time = this.#proof = undefined;
+    this.#input = this.#editor = this.#form = this.#memory = this.#choices = this.#same = this.#listed = this.#together = this.#waiting = this.#time = this.#proof = undefined;
   }
 
   /** Builds all that belongs to the question anew, so that nothing of the last one is left. */
   #fill() {
-    const { name, toolTitle, title, sentence, details, input, untrusted, remember, verify } = this.#question;
+    const { name, toolTitle, title, sentence, details, input, untrusted, remember, edit, verify } = this.#question;
     const texts = this.#texts;
     const tool = make('p', { class: 'tool' }, `${texts.tool} `);
     if (toolTitle) addText(reveal(appendChild(tool, make('b', { dir: 'auto' })), toolTitle), ' ');
@@ -419,10 +771,10 @@ class ApprovalDialog {
       about,
       details && reveal(make('p', { class: 'details', dir: 'auto' }), details),
       untrusted && make('p', { class: 'warning' }, texts.untrusted),
-      make('h3', {}, texts.input),
-      argumentsOf(input, texts),
+      make('div', { class: 'head' }, make('h3', { id: 'input' }, texts.input), this.#editor = edit && make('button', { type: 'button' }, texts.edit)),
+      this.#input = argumentsOf(input, texts),
       this.#same = make('details', { hidden: '' }),
-      this.#chooser(remember),
+      this.#memory = this.#chooser(remember),
       make('label', { for: 'reason' }, texts.reason),
       this.#reason = make('input', { id: 'reason', type: 'text', autocomplete: 'off', dir: 'auto' }),
     );
@@ -431,6 +783,7 @@ class ApprovalDialog {
     this.#approve = make('button', { type: 'button', class: 'approve' }, verify ? texts.verify : texts.approve, this.#bar = make('i'));
     listen(this.#deny, 'click', (event) => this.#onClick(event, 'deny'));
     listen(this.#approve, 'click', (event) => this.#onClick(event, 'approve'));
+    if (edit) listen(this.#editor, 'click', (event) => this.#onEdit(event));
     const content = make('div', { class: 'content' }, scroller, make('footer', {}, this.#time, this.#proof, this.#deny, this.#approve));
     replaceElement(this.#content, content);
     this.#content = content;
@@ -477,7 +830,7 @@ class ApprovalDialog {
     appendChild(this.#same, make('summary', {}, this.#texts.same(ids.length)));
     appendChild(this.#same, list);
     appendChild(this.#same, label);
-    toggleAttribute(this.#same, 'hidden', ids.length === 0);
+    toggleAttribute(this.#same, 'hidden', ids.length === 0 || this.#form !== undefined);
   }
 
   #showWaiting() {
@@ -501,10 +854,6 @@ class ApprovalDialog {
     this.#warned = isLast;
   }
 
-  #sayProof(text) {
-    setText(this.#proof, text);
-  }
-
   #announce(text) {
     setText(this.#status, text);
   }
@@ -516,10 +865,10 @@ class ApprovalDialog {
     this.#armed = false;
     this.#disarm();
     setAttribute(this.#approve, 'aria-disabled', 'true');
-    const bar = make('i', { hidden: this.#proving ? '' : undefined });
+    const bar = make('i', { hidden: this.#checking ? '' : undefined });
     replaceElement(this.#bar, bar); // its animation begins anew
     this.#bar = bar;
-    if (isHidden(page) || this.#proving) return;
+    if (isHidden(page) || this.#checking) return;
     this.#frame = nextFrame(() => {
       this.#timer = startTimer(() => {
         if (isHidden(page)) return;
@@ -555,31 +904,91 @@ class ApprovalDialog {
     if (event.isTrusted && clicksOf(event) <= 1 && !this.#held) this.#answer(event, decision);
   }
 
+  /** The human begins to change the input, goes back to what they have typed, or discards it. */
+  #onEdit(event) {
+    if (!event.isTrusted || clicksOf(event) > 1 || this.#held || this.#settled || this.#checking || momentOf(event) < this.#shownAt) return;
+    const { edit, input } = this.#question;
+    if (this.#form === undefined || this.#reviewed) {
+      this.#reviewed = false;
+      this.#form ??= new ApprovalForm(edit, this.#texts);
+      this.#showInput(this.#form.element);
+      this.#form.focus();
+    } else {
+      this.#form = undefined;
+      this.#showInput(argumentsOf(input, this.#texts));
+    }
+    // What is changed is decided by itself, and remembered for nothing.
+    const isEdited = this.#form !== undefined;
+    setText(this.#editor, isEdited ? this.#texts.discard : this.#texts.edit);
+    if (this.#together !== undefined) setChecked(this.#together, false);
+    toggleAttribute(this.#same, 'hidden', isEdited || !(this.#listed?.length > 0));
+    if (this.#choices.length > 0) {
+      setChecked(this.#choices[0].input, true);
+      toggleAttribute(this.#memory, 'hidden', isEdited);
+    }
+  }
+
+  #showInput(element) {
+    replaceElement(this.#input, element);
+    this.#input = element;
+  }
+
+  /** Has the owner find out what becomes of what the human has typed. Returns whether it does: else that is no input, or the one that there was. */
+  #check(answer) {
+    if (this.#reviewed) {
+      answer.edited = {};
+      return false;
+    }
+    if (!this.#form.isFaithful) {
+      this.#fail('the form was changed by a script');
+      return true;
+    }
+    const read = this.#form.read();
+    if (read === undefined) return true;
+    if (!read.isChanged) return false;
+    this.#startCheck(this.#texts.checking);
+    this.#decide(this.#question.id, { decision: 'approve', edited: { input: read.input, isExact: read.isExact } });
+    return true;
+  }
+
+  /** Until the owner has found out what becomes of an approval, the human can deny, and nothing else. */
+  #startCheck(text) {
+    this.#checking = true;
+    this.#arm();
+    if (this.#form !== undefined) toggleAttribute(this.#input, 'inert', true);
+    if (this.#editor !== undefined) setAttribute(this.#editor, 'aria-disabled', 'true');
+    setText(this.#proof, '');
+    this.#announce(text);
+  }
+
+  #endCheck() {
+    this.#checking = false;
+    toggleAttribute(this.#input, 'inert', false);
+    if (this.#editor !== undefined) removeAttribute(this.#editor, 'aria-disabled');
+    this.#announce('');
+    this.#arm();
+  }
+
   #answer(event, decision) {
     if (!event.isTrusted || this.#settled || momentOf(event) < this.#shownAt) return;
     const answer = { decision };
     if (decision === 'approve') {
-      if (this.#proving || !this.#armed || momentOf(event) < this.#armedAt) return;
+      if (!this.#armed || momentOf(event) < this.#armedAt) return;
       const fault = this.#fault();
       if (fault !== undefined) {
         this.#fail(fault);
         return;
       }
+      if (this.#form !== undefined && this.#check(answer)) return;
     } else {
       const reason = trimmed(valueOf(this.#reason));
       if (reason !== '') answer.reason = reason;
     }
-    for (let i = 0; i < this.#choices.length; i++) {
+    for (let i = 0; i < this.#choices.length && this.#form === undefined; i++) {
       if (isChecked(this.#choices[i].input)) answer.remember = this.#choices[i].value;
     }
-    if (this.#listed?.length > 0 && isUnfolded(this.#same) && isChecked(this.#together)) answer.also = this.#listed;
-    if (decision === 'approve' && this.#question.verify) {
-      this.#proving = true;
-      this.#arm();
-      this.#sayProof(this.#texts.verifying);
-    } else {
-      this.#settle();
-    }
+    if (this.#form === undefined && this.#listed?.length > 0 && isUnfolded(this.#same) && isChecked(this.#together)) answer.also = this.#listed;
+    if (decision !== 'approve' || !this.#question.verify) this.#settle(); // else verifying() comes
     this.#decide(this.#question.id, answer);
   }
 
@@ -720,8 +1129,6 @@ code, pre, mark { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospa
 .details { margin-top: .5em }
 .warning { margin-top: 1em; padding: .6em .9em; border: 1px solid; border-inline-start-width: 5px; border-radius: 6px; color: var(--alarm); font-weight: 600 }
 h3, legend, label[for], dt { color: var(--soft); font-size: .85em; font-weight: 600 }
-h3 { margin-top: 1.3em }
-dl, h3 + pre, h3 + p { margin-top: .4em }
 dl { border: 1px solid var(--line); border-radius: 8px; background: var(--well) }
 dt { padding: .5em .9em 0 }
 dd { padding: 0 .8em .5em }
@@ -737,7 +1144,23 @@ legend { padding: 0 .3em; margin-inline-start: -.3em }
 label { display: flex; gap: .6em; align-items: baseline; padding: .25em 0 }
 label[for] { margin-top: 1.3em }
 input { accent-color: var(--accent); flex: none }
-#reason { display: block; width: 100%; min-height: 44px; padding: .4em .8em; border: 1px solid var(--edge); border-radius: 8px; background: transparent; color: inherit; font: inherit }
+#reason, .field :is(select, textarea, [type=text]) { display: block; width: 100%; min-height: 44px; padding: .4em .8em; border: 1px solid var(--edge); border-radius: 8px; background: transparent; color: inherit; font: inherit }
+option { background: var(--paper) }
+textarea { resize: vertical; overscroll-behavior: contain }
+.field .json { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: .9em; white-space: pre-wrap; overflow-wrap: anywhere }
+.head { display: flex; align-items: end; justify-content: space-between; gap: 1em; margin-top: 1.3em }
+.head h3 { margin: 0 }
+.head button { flex: none }
+.head + * { margin-top: .4em }
+.field { margin-top: .9em }
+.field label { margin: 0; padding: 0 0 .25em }
+small { font-size: inherit; font-weight: 400 }
+.hint { padding-bottom: .35em; color: var(--soft); font-size: .85em }
+.problem { color: var(--alarm); font-weight: 600 }
+.field .problem { padding-top: .3em }
+.problem span { display: block }
+[aria-invalid] { border-color: var(--alarm) !important; border-width: 2px !important }
+[inert] { opacity: .6 }
 footer { display: flex; flex-wrap: wrap; align-items: center; gap: .7em; padding: .9em 1.5em; padding-bottom: max(.9em, env(safe-area-inset-bottom)); border-top: 1px solid var(--line) }
 .proof { flex: 1 1 100%; font-weight: 600 }
 .time { flex: 1 1 100%; font-size: .85em; font-variant-numeric: tabular-nums }

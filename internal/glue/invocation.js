@@ -74,8 +74,8 @@ class Invocation {
         this.answer(failure(`the tool ${tool.name} is not registered any more`));
         return;
       }
-      if (started & FRESH) tool.plan = glue.readPlan(tool);
       this.number = started & ~FRESH;
+      if (started & FRESH) tool.plan = glue.readPlan(tool, this.number);
       this.plan = tool.plan;
       if (this.plan.timeout > 0) this.bound(this.plan.timeout);
       glue.live.set(this.number, this);
@@ -252,7 +252,9 @@ class Invocation {
 
   settle(outcome) {
     this.glue.live.delete(this.number);
-    this.answer(outcome === SUCCEEDED ? this.result : this.refused(outcome));
+    const result = outcome === SUCCEEDED ? this.result : this.refused(outcome);
+    if (this.changed !== undefined && this.called !== NO_TICKET) result.content.push({ type: 'text', text: EDITED + shorten(this.changed) });
+    this.answer(result);
   }
 
   /** Returns what the agent gets of a call that was denied or has failed. */
@@ -292,6 +294,7 @@ Object.assign(Invocation.prototype, {
   reader: undefined, // what the error hook that is waited for has read
   denial: undefined,
   sent: undefined, // the values that Go has, as JSON
+  speaks: undefined, // the approval of Go that has been asked: the ticket of that step, and who takes what it says
   fromGo: PENDING, // what Go answers; undefined while it is let work
   inGo: 0, // how many hooks (or 1: the function) Go is at work on
   observedByGo: false, // as an observer
@@ -299,6 +302,8 @@ Object.assign(Invocation.prototype, {
   clock: undefined, // of the timeout
   controller: undefined, // which then aborts the signal
   left: undefined, // of the time, in milliseconds, since a human is asked
+  unparsed: undefined, // the input before it was validated
+  changed: undefined, // the input as JSON, where a human has changed it before they approved
   seat: undefined, // at the desk, while it waits for one: see desk.js
   code: undefined, // of the failure, for programs
   timer: undefined, // of the observers

@@ -50,6 +50,9 @@ var numbers = []struct {
 	{"DENIED", int(pipeline.Denied)},
 	{"HANDLER", core.Handler},
 	{"VALIDATOR", core.Validator},
+	{"APPROVAL_WHEN", core.When},
+	{"APPROVAL_DESCRIBE", core.Describe},
+	{"APPROVAL_DETAILS", core.Details},
 	// outcomes
 	{"SUCCEEDED", int(pipeline.Succeeded)},
 	{"WAS_DENIED", int(pipeline.WasDenied)},
@@ -70,6 +73,7 @@ var numbers = []struct {
 	{"DESK_TICK", core.DeskTick},
 	{"DESK_FETCH", core.DeskFetch},
 	{"DESK_DECIDE", core.DeskDecide},
+	{"DESK_EDIT", core.DeskEdit},
 	{"DESK_FAIL", core.DeskFail},
 	{"DESK_ABORT", core.DeskAbort},
 	{"DESK_CLOSE", core.DeskClose},

@@ -81,7 +81,9 @@ var (
 		"passkey.js",
 		"interaction.js",
 		"approving.js",
+		"consulting.js",
 		"desk.js",
+		"editing.js",
 		"dialog.js",
 	}
 	parts = slices.Concat(front, back, modules, humans)

@@ -22,9 +22,10 @@ extend(Glue, class {
 
   /**
    * Returns the hooks of each phase that a call of a tool runs now, in order, and behind them what decides about approval;
-   * the paces of those that are no observers, and as timeout the milliseconds that it may take, or 0.
+   * the paces of those that are no observers, and as timeout the milliseconds that it may take, or 0. number is that of
+   * the call for which it is new.
    */
-  readPlan(tool) {
+  readPlan(tool, number) {
     const words = new Int32Array(this.exports.mem.buffer, this.exports.webmcp_plan() >>> 0);
     let at = 2 + PHASES.length;
     const plan = [...PHASES, 'approval'].map((_, phase) => Array.from({ length: words[1 + phase] }, () => {
@@ -34,6 +35,8 @@ extend(Glue, class {
     }));
     plan.paces = [BEFORE, AFTER].map((phase) => new Uint8Array(words[1 + phase]));
     plan.timeout = words[0];
+    // Last: Go may need more memory for what it says, and words are gone then.
+    plan[APPROVALS] = plan[APPROVALS].flatMap((policy, at) => (policy === IN_GO ? this.approvalsOfGo(tool, number, at) : policy));
     return plan;
   }
 });

@@ -1,7 +1,7 @@
 // What a page says about approval, as options give it and as the glue keeps it, and
 // webmcp.approvals. Touches nothing but the listeners of approvals.
 
-const APPROVAL_OPTIONS = ['when', 'title', 'describe', 'details', 'timeout', 'hold', 'remember', 'ask', 'verify'];
+const APPROVAL_OPTIONS = ['when', 'title', 'describe', 'details', 'timeout', 'hold', 'remember', 'ask', 'edit', 'verify'];
 
 /** Returns the approvals that an option stands for; each has all members of APPROVAL_OPTIONS. false is none: it allows, and that overrides nothing. */
 function approvalList(approval) {
@@ -11,15 +11,16 @@ function approvalList(approval) {
 }
 
 /** Checks one approval. A mistake in it must not become a call without a question. */
-function approvalOf({ when = true, title, describe, details, timeout, hold, remember, ask, verify }) {
+function approvalOf({ when = true, title, describe, details, timeout, hold, remember, ask, edit = false, verify }) {
   if (!(typeof when === 'boolean' || typeof when === 'function' || when === 'consequential' || when === 'writes')) {
     throw new ConfigurationError(`approval is ${textOf(when) || typeof when}: it must be true, 'consequential', 'writes', a function, or an object with one of them as when`);
   }
   for (const [name, value, ...types] of [['title', title, 'string'], ['describe', describe, 'string', 'function'], ['details', details, 'string', 'function'], ['ask', ask, 'function']]) {
     if (value !== undefined && !types.includes(typeof value)) throw new ConfigurationError(`${name} of approval must be a ${types.join(' or a ')}`);
   }
+  checkFlag(edit, 'edit of approval');
   if (verify !== undefined && verify !== 'passkey' && typeof verify !== 'function') throw new ConfigurationError("verify of approval must be 'passkey' or a function");
-  return { when, title, describe, details, timeout: waitOf(timeout, 'timeout'), hold: waitOf(hold, 'hold'), remember: rememberOf(remember), ask, verify };
+  return { when, title, describe, details, timeout: waitOf(timeout, 'timeout'), hold: waitOf(hold, 'hold'), remember: rememberOf(remember), ask, edit, verify };
 }
 
 /** Returns how long somebody waits, in milliseconds; undefined where nothing is said. */
@@ -66,18 +67,6 @@ function dialogOf(given) {
   return { strings, armDelay };
 }
 
-const DECISIONS = ['approve', 'deny'];
-const KEEPS = { call: FOR_CALL, arguments: FOR_ARGUMENTS, tool: FOR_TOOL };
-
-/** Checks a decision: 'approve', 'deny', or an object that says more. */
-function decisionOf(given) {
-  const { decision, reason, remember = 'call' } = typeof given === 'string' ? { decision: given } : checkOptions(given, ['decision', 'reason', 'remember'], 'a decision');
-  if (!DECISIONS.includes(decision)) throw new ConfigurationError("a decision must be 'approve' or 'deny'");
-  if (reason !== undefined && typeof reason !== 'string') throw new ConfigurationError('the reason of a decision must be a text');
-  if (!hasOwn(KEEPS, remember)) throw new ConfigurationError("remember of a decision must be 'call', 'arguments' or 'tool'");
-  return { decision, reason, remember };
-}
-
 /** Returns webmcp.approvals. */
 function approvalsOf(glue) {
   return Object.freeze({
@@ -87,12 +76,9 @@ function approvalsOf(glue) {
     remembered: () => glue.desk?.remembered() ?? [],
     /**
      * Decides a question; false: it is not open any more, and the decision counts for nothing. An approval that has to be
-     * verified is a promise of that.
+     * verified is a promise of that; with an input, a promise of that, or of what is wrong with the input.
      */
-    resolve(id, decision) {
-      const given = decisionOf(decision);
-      return glue.desk?.resolve(id, given, 'script') ?? false;
-    },
+    resolve: (id, decision) => glue.desk?.resolveByScript(id, decision) ?? (decision?.input === undefined ? false : Promise.resolve(false)),
     /** Has the human make a passkey, with which they approve from then on. */
     async enrol(options) {
       await glue.need();

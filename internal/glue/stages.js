@@ -8,6 +8,7 @@ extend(Invocation, class {
     if (this.signal.aborted) return this.abort();
     this.count = 0;
     const bytes = this.lookAtInput(this.tool);
+    if (this.plan[APPROVALS].length > 0) this.unparsed = this.input; // a human may change it
     return this.apply('validate', this.input, bytes, this.validated);
   }
 

@@ -43,6 +43,9 @@ const (
 	ApprovalPolicyError     = "the page could not find out whether this call may be made. Nothing was done. Trying again will not help: tell the user"
 	ApprovalPolicyErrorCode = "APPROVAL_POLICY_ERROR"
 
+	// Edited is a text of its own behind the output, with the input as JSON.
+	Edited = "The user changed the input before they approved this call. It ran with this, and not with what you sent: "
+
 	PendingPrefix       = "Pending: "
 	ApprovalPending     = "the user has not decided yet whether this call may be made. Nothing was done so far. Do not make it again: call get_approval with this id to hear what they decide: "
 	ApprovalPendingCode = "APPROVAL_PENDING"
@@ -91,6 +94,7 @@ var ForGlue = map[string]string{
 	"APPROVAL_UNAVAILABLE_CODE":  ApprovalUnavailableCode,
 	"APPROVAL_GONE":              ApprovalGone,
 	"APPROVAL_POLICY_ERROR":      ApprovalPolicyError,
+	"EDITED":                     Edited,
 	"APPROVAL_POLICY_ERROR_CODE": ApprovalPolicyErrorCode,
 	"PENDING_PREFIX":             PendingPrefix,
 	"APPROVAL_PENDING":           ApprovalPending,

@@ -6,7 +6,7 @@
 
 import type { ComponentPropsWithoutRef, ReactElement, ReactNode } from 'react';
 import type {
-  AgentFunction, ApprovalRequest, HookLists, Hooks, PendingApproval, RememberedApproval, Scope as HookScope, TakesObject, Tool, ToolFunction, ToolOptions, ToolStatus, WebMCPTool,
+  AgentFunction, ApprovalRequest, HookLists, Hooks, Issue, PendingApproval, RememberedApproval, Scope as HookScope, TakesObject, Tool, ToolFunction, ToolOptions, ToolStatus, WebMCPTool,
 } from './webmcp.js';
 
 /** What {@link WebMCPProvider} takes. */
@@ -102,7 +102,14 @@ export interface UseApprovalsResult {
    * Approves a question, by its id. False: it is not open any more, and the decision counts for nothing. For one that has to be
    * verified a promise: false is also that this has failed, and the question is open still.
    */
-  readonly approve: (id: string, options?: RememberOptions) => boolean | Promise<boolean>;
+  readonly approve: {
+    (id: string, options?: RememberOptions): boolean | Promise<boolean>;
+    /**
+     * Approves with another input, where the question has `edit`. Resolves to whether that counts; or to what is wrong with
+     * the input, while the question stays open.
+     */
+    (id: string, options: { readonly input: unknown }): Promise<boolean | Issue[]>;
+  };
   /** Denies a question; the agent reads the reason. */
   readonly deny: (id: string, reason?: string, options?: RememberOptions) => boolean;
   /** Forgets what is remembered for a tool, by name; without one, all of it. */
@@ -134,8 +141,13 @@ export interface ApprovalDialogState {
   readonly verification: 'asked' | 'failed' | undefined;
   /** Whether {@link ApproveButton} works: the human had the time to see what it is about. */
   readonly armed: boolean;
-  /** Approves, whoever calls it: look at `event.isTrusted`, or take {@link ApproveButton}, which does. */
-  readonly approve: (options?: RememberOptions) => void;
+  /** What is wrong with the input that the human has approved with last. */
+  readonly issues: readonly Issue[];
+  /**
+   * Approves, whoever calls it: look at `event.isTrusted`, or take {@link ApproveButton}, which does. With an input, that
+   * runs, if it is valid: else `issues` says why, and the question stays open.
+   */
+  readonly approve: (options?: RememberOptions & { readonly input?: unknown }) => void;
   /** Denies. Without a reason it is that of {@link ApprovalReason}. */
   readonly deny: (reason?: string, options?: RememberOptions) => void;
 }
@@ -166,6 +178,11 @@ export declare function ApprovalTitle(props: ComponentPropsWithoutRef<'h2'>): Re
 export declare function ApprovalTool(props: ComponentPropsWithoutRef<'p'>): ReactElement | null;
 /** A `<p>`: what `describe` of the approval has said; nothing without. */
 export declare function ApprovalSentence(props: ComponentPropsWithoutRef<'p'>): ReactElement | null;
+/**
+ * A `<textarea>` with the arguments as JSON, where the approval has `edit`, and behind it a `<ul>` of what is wrong with
+ * what was typed; nothing without. {@link ApproveButton} approves what stands there.
+ */
+export declare function ApprovalEditor(props: Omit<ComponentPropsWithoutRef<'textarea'>, 'children' | 'value' | 'defaultValue'>): ReactNode;
 /** A `<p>`: what `details` of the approval has said; nothing without. */
 export declare function ApprovalDetails(props: ComponentPropsWithoutRef<'p'>): ReactElement | null;
 /** A `<dl>`: every argument by its name and, as JSON, its value. */

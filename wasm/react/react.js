@@ -121,8 +121,11 @@ export function useWebMCPHooksContext() {
 
 // ------------------------------------------------------------- approvals
 
-/** Decides a question, by its id. Returns whether the decision counts, of an approval that has to be verified a promise of that: false for one that is not open any more. */
-const approve = (id, { remember } = {}) => webmcp.approvals.resolve(id, { decision: 'approve', remember });
+/**
+ * Decides a question, by its id. Returns whether the decision counts: false for one that is not open any more. Of an approval
+ * that has to be verified it is a promise of that; with an input, a promise of that or of what is wrong with it.
+ */
+const approve = (id, { remember, input } = {}) => webmcp.approvals.resolve(id, { decision: 'approve', remember, input });
 const deny = (id, reason, { remember } = {}) => webmcp.approvals.resolve(id, { decision: 'deny', reason, remember });
 const forget = (tool) => webmcp.approvals.forget(tool);
 
@@ -212,6 +215,9 @@ function QuestionDialog({ question, waiting, armDelay = 500, children = defaultP
   const shownAt = useRef(Infinity);
   const isDecided = useRef(false);
   const [verification, setVerification] = useState(undefined);
+  const editor = useRef(null);
+  const [issues, setIssues] = useState(NO_ISSUES); // of what was typed there
+  const [isChecking, setChecking] = useState(false);
   const sentenceId = useId();
   const armedAt = useArmed(armDelay);
 
@@ -236,18 +242,50 @@ function QuestionDialog({ question, waiting, armDelay = 500, children = defaultP
     const answer = asks.get(id) ?? ((said) => webmcp.approvals.resolve(id, said));
     answer(decision);
   }
+  /** Approves with another input. What is wrong with that is shown, and the question stays open. */
+  async function decideEdit(input) {
+    if (isDecided.current || isChecking || verification === 'asked') return;
+    setChecking(true);
+    if (question.verify) setVerification('asked');
+    setIssues(NO_ISSUES);
+    let answer;
+    try {
+      answer = await webmcp.approvals.resolve(question.id, { decision: 'approve', input });
+    } catch (error) {
+      answer = [{ path: '', message: error.message }];
+    }
+    setChecking(false);
+    if (Array.isArray(answer)) setIssues(answer);
+    if (question.verify) setVerification(Array.isArray(answer) ? undefined : answer ? 'asked' : 'failed');
+  }
+  /** Approves what stands in the editor, where somebody has changed it. */
+  function approveTyped({ remember }) {
+    const text = editor.current?.value;
+    if (text === undefined || text === draftText(question)) {
+      about.approve({ remember });
+      return;
+    }
+    let input;
+    try {
+      input = JSON.parse(text);
+    } catch (error) {
+      setIssues([{ path: '', message: `This is not JSON: ${error.message}` }]);
+      return;
+    }
+    about.approve({ input });
+  }
   const typed = () => reason.current?.value.trim() || undefined;
   const about = {
-    question, waiting, verification, armed: armedAt !== undefined && verification !== 'asked',
-    approve: ({ remember } = {}) => decide({ decision: 'approve', remember }),
+    question, waiting, verification, issues, armed: armedAt !== undefined && !isChecking && verification !== 'asked',
+    approve: ({ remember, input } = {}) => (input === undefined ? decide({ decision: 'approve', remember }) : decideEdit(input)),
     deny: (why = typed(), { remember } = {}) => decide({ decision: 'deny', reason: why, remember }),
   };
   // Neither a script, nor the second click of a double click, nor what a human did before the question was there.
   const isMeant = ({ isTrusted, timeStamp, detail }) => isTrusted && detail <= 1 && timeStamp >= shownAt.current;
   const parts = {
-    ...about, denyButton, reason, sentenceId,
+    ...about, denyButton, reason, editor, sentenceId,
     onDeny: (event, remember) => isMeant(event) && about.deny(undefined, { remember }),
-    onApprove: (event, remember) => isMeant(event) && event.timeStamp >= armedAt && about.approve({ remember }),
+    onApprove: (event, remember) => isMeant(event) && event.timeStamp >= armedAt && !isChecking && approveTyped({ remember }),
   };
   return createElement('dialog', {
     'aria-label': props['aria-labelledby'] === undefined ? revealed(titleOf(question)) : undefined,
@@ -336,6 +374,31 @@ export function ApprovalArguments(props) {
     createElement('dd', null, createElement('pre', { style: VALUE_STYLE }, revealed(inJSON(value)))))));
 }
 
+/**
+ * A text area with the arguments as JSON, where the approval lets the human change them, and below it what is wrong with
+ * what they have typed; nothing where it does not. ApproveButton approves what stands there.
+ */
+export function ApprovalEditor(props) {
+  const { question, issues, editor } = useQuestion('ApprovalEditor');
+  const id = useId();
+  if (!question.edit) return null;
+  return [
+    createElement('textarea', {
+      'key': 'text', 'aria-label': 'Arguments as JSON', 'aria-invalid': issues.length > 0 || undefined, 'aria-describedby': id, 'dir': 'ltr', 'rows': 8,
+      'spellCheck': false, 'autoComplete': 'off', 'defaultValue': draftText(question), ...props, 'ref': editor,
+    }),
+    createElement('ul', { key: 'issues', id, role: 'alert', hidden: issues.length === 0 }, issues.map(({ path, message }, key) => createElement('li', { key }, revealed(path ? `${path}: ${message}` : message)))),
+  ];
+}
+
+const NO_ISSUES = Object.freeze([]);
+
+/** Returns what somebody starts from who changes the arguments. What cannot be seen is escaped, as JSON has it. */
+function draftText({ draft }) {
+  const escape = (character) => Array.from({ length: character.length }, (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
+  return inJSON(draft).replace(HIDDEN, escape);
+}
+
 const VALUE_STYLE = { margin: 0, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', unicodeBidi: 'isolate' }; // nothing is cut, none moves another
 
 /** A text field for the reason of a denial, which the agent reads. */
@@ -376,7 +439,7 @@ function press(event, { onClick }, decide, remember) {
 }
 
 function defaultParts() {
-  return [ApprovalTitle, ApprovalTool, ApprovalSentence, ApprovalDetails, ApprovalArguments, ApprovalTime, ApprovalReason, ApprovalVerification, DenyButton, ApproveButton, ApprovalWaiting]
+  return [ApprovalTitle, ApprovalTool, ApprovalSentence, ApprovalDetails, ApprovalArguments, ApprovalEditor, ApprovalTime, ApprovalReason, ApprovalVerification, DenyButton, ApproveButton, ApprovalWaiting]
     .map((part, key) => createElement(part, { key }));
 }
 

@@ -38,6 +38,31 @@ export default {
     },
   },
 
+  edit: {
+    async check(_, tools) {
+      const order = { productId: 'cup', quantity: 2 };
+      const { answer, question } = await decided('order', order, { decision: 'approve', input: { ...order, quantity: 1 } }, tools);
+      tools.equal(question.edit, true);
+      tools.equal(answer.content.map(({ text }) => text), [
+        'ordered 1 of cup',
+        'The user changed the input before they approved this call. It ran with this, and not with what you sent: {"productId":"cup","quantity":1}',
+      ]);
+      tools.equal(textOf((await decided('order', { productId: 'pot' }, 'approve', tools)).answer), 'ordered 1 of pot');
+    },
+  },
+
+  resolve: {
+    async check({ approveWith }, { call, equal }) {
+      const answered = call('pay', { amount: 1 });
+      while (webmcp.approvals.pending().length === 0) await new Promise(requestAnimationFrame);
+      const [{ id, draft }] = webmcp.approvals.pending();
+      equal(await approveWith(id, { amount: 1000 }), 'amount: must be <= 100, got 1000');
+      equal(await approveWith(id, { ...draft, amount: 5 }), 'It runs.');
+      equal(textOf(await answered), 'paid 5');
+      equal(await approveWith(id, { amount: 6 }), 'It was decided already.');
+    },
+  },
+
   who: {
     async check({ log }, tools) {
       await decided('cancel_order', {}, 'approve', tools);

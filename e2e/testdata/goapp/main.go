@@ -20,10 +20,10 @@ import (
 func main() {
 	bridge.Publish()
 	js.Global().Set("goapp", js.ValueOf(map[string]any{
-		"configure": function(func(args []js.Value) { bridge.Configure(labelled(args[0].String(), args[1:])) }),
-		"approve": function(func([]js.Value) {
-			bridge.Configure(hooks.Set{Approval: []hooks.Approval{{Only: hooks.Writes}}})
-		}),
+		"configure":   function(func(args []js.Value) { bridge.Configure(labelled(args[0].String(), args[1:])) }),
+		"approval":    function(configureApproval),
+		"registerPay": promise(registerPay),
+		"run":         promise(runInPage),
 		"seeApproval": function(func([]js.Value) {
 			see := []hooks.Hook{func(_ context.Context, c *hooks.Call) error {
 				if a := c.Approval; a != nil {
@@ -43,6 +43,7 @@ func main() {
 		"registerContract": promise(registerContract),
 
 		"registerForBench": promise(registerForBench),
+		"registerPost":     promise(registerPost),
 		"lookOn":           function(lookOn),
 	}))
 	select {}

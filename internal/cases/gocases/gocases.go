@@ -9,6 +9,7 @@ import (
 	"runtime"
 
 	"github.com/webmcp-wasm/webmcp/hooks"
+	"github.com/webmcp-wasm/webmcp/hooks/approval"
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 	"github.com/webmcp-wasm/webmcp/internal/cases"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
@@ -79,8 +80,50 @@ func (p *Play) set(place string, h cases.Hooks) hooks.Set {
 		return all
 	}
 	return hooks.Set{
-		Before: list(pipeline.Before, h.Before), After: list(pipeline.After, h.After),
+		Approval: p.approvals(place, h.Approval),
+		Before:   list(pipeline.Before, h.Before), After: list(pipeline.After, h.After),
 		Error: list(pipeline.Error, h.Error), Denied: list(pipeline.Denied, h.Denied),
+	}
+}
+
+// approvals returns the approvals of a place.
+func (p *Play) approvals(place string, policies []cases.Policy) (approvals []hooks.Approval) {
+	for _, policy := range policies {
+		a := hooks.Approval{
+			Only:  map[string]hooks.Hint{"consequential": hooks.Consequential, "writes": hooks.Writes}[policy.Only],
+			Title: policy.Title, Describe: p.say(place+".describe", policy.Describe), Details: p.say(place+".details", policy.Details),
+		}
+		if act := policy.When; act.Do != "" {
+			a.When = func(ctx context.Context, c *hooks.Call) (approval.Verdict, error) {
+				p.Ran(place + ".when")
+				if act.Do == cases.Judge {
+					return verdict(act.Text), nil
+				}
+				return approval.Ask, p.act(ctx, c, act, &c.Input)
+			}
+		}
+		approvals = append(approvals, a)
+	}
+	return approvals
+}
+
+func verdict(text string) approval.Verdict {
+	verdict, ok := map[string]approval.Verdict{"allow": approval.Allow, "ask": approval.Ask, "deny": approval.Deny}[text]
+	if !ok {
+		return approval.Deny + 1
+	}
+	return verdict
+}
+
+// say returns a function that says a text of a question; nil for the zero Act.
+func (p *Play) say(name string, act cases.Act) func(c *hooks.Call) string {
+	if act.Do == "" {
+		return nil
+	}
+	return func(c *hooks.Call) string {
+		p.Ran(name)
+		_ = p.act(context.Background(), c, act, new(any)) // it panics, or does nothing
+		return act.Text
 	}
 }
 
@@ -104,11 +147,14 @@ func (p *Play) see(phase pipeline.Phase, c *hooks.Call) {
 // nameOf returns what a program finds in an error with errors.As.
 func nameOf(err error) string {
 	var own *cases.OwnError
+	var unapproved *hooks.ApprovalError
 	var aborted *hooks.AbortError
 	var input *hooks.InputError
 	var output *hooks.OutputError
 	var panicked *hooks.PanicError
 	switch {
+	case errors.As(err, &unapproved):
+		return "NotAllowedError" // as in JavaScript
 	case errors.As(err, &own):
 		return fmt.Sprint("OwnError ", own.Number)
 	case errors.As(err, &aborted) && errors.Is(err, context.Canceled):

@@ -41,8 +41,10 @@ async function playAll(cases, register, release) {
     const controller = new AbortController();
     const abort = () => controller.abort(c.reason ? new Error(c.reason) : undefined);
     if (c.aborted) abort();
+    const endHuman = human(c, saw);
     const problem = await register(c, { ran, saw, abort });
     if (problem) {
+      endHuman();
       outcomes.push({ result: JSON.stringify(problem), ran: '', saw: '' });
       continue;
     }
@@ -51,9 +53,22 @@ async function playAll(cases, register, release) {
     const call = c.aborts ? registered.execute(input, { signal: controller.signal }) : webmcp.invokeTool('probe', input);
     const result = await Promise.race([call, late()]);
     outcomes.push({ result: JSON.stringify(result), ran: ran.join(' '), saw: saw.join('; ') });
+    endHuman();
     await release(c);
   }
   return outcomes;
+}
+
+/** Decides, as a case has it, what the human is asked. Returns a function that ends it. */
+function human(c, saw) {
+  const said = new Set();
+  return webmcp.approvals.onChange(() => {
+    for (const { id, title, sentence, details, input } of webmcp.approvals.pending()) {
+      if (!said.has(id)) saw.push(`asked ${title ?? ''}|${sentence ?? ''}|${details ?? ''} ${JSON.stringify(input)}`);
+      said.add(id);
+      webmcp.approvals.resolve(id, c.human === 'approve' ? 'approve' : { decision: 'deny', reason: c.human });
+    }
+  });
 }
 
 /** Resolves when a case has not settled in time: the others are played all the same. */
@@ -71,14 +86,14 @@ function playScript(cases, asynchronous) {
   let tool;
   const register = async (c, play) => {
     const make = (run) => (asynchronous ? async (...args) => { await null; return run(...args); } : run);
-    const outer = webmcp.scope({ hooks: hooksOf('outer', c.outer, play, make) });
-    const inner = webmcp.scope({ hooks: hooksOf('inner', c.inner, play, make) }, outer);
+    const outer = webmcp.scope({ hooks: hooksOf('outer', c.outer, play, make), approval: approvalsOf('outer', c.outer, play, make) });
+    const inner = webmcp.scope({ hooks: hooksOf('inner', c.inner, play, make), approval: approvalsOf('inner', c.inner, play, make) }, outer);
     tool = webmcp(make((input, { metadata }) => {
       play.ran.push('fn');
       return act(c.fn, play, metadata, (value) => value, input);
     }), {
       name: 'probe', description: 'Shows its input.', schema: c.schema ?? {}, outputSchema: c.outputSchema,
-      hooks: hooksOf('tool', c.tool, play, make),
+      hooks: hooksOf('tool', c.tool, play, make), approval: approvalsOf('tool', c.tool, play, make),
     });
     await tool.register({ scope: inner });
   };
@@ -95,6 +110,25 @@ function hooksOf(place, acts, play, make) {
     ...(acts[phase] ?? []).map((one) => make((context) => act(one, play, context.metadata, (value) => (phase === 'before' ? { input: value } : { output: value }), undefined, context))),
   ];
   return { before: list('before'), after: list('after'), error: list('error'), denied: list('denied') };
+}
+
+/** The approvals of a place. */
+function approvalsOf(place, { approval }, play, make) {
+  const say = (name, one) => (one.does === '' ? undefined : make(() => {
+    play.ran.push(`${place}.${name}`);
+    return one.does === 'judge' ? one.text : act(one, play);
+  }));
+  return approval.map(({ only, title, when, describe, details }) => ({
+    when: when.does === '' ? only || true : make(({ metadata }) => {
+      play.ran.push(`${place}.when`);
+      switch (when.does) {
+        case 'judge': return when.text;
+        case 'deny': return { deny: when.text, code: when.code };
+        default: return act(when, play, metadata, undefined, 'ask');
+      }
+    }),
+    title: title || undefined, describe: say('describe', describe), details: say('details', details),
+  }));
 }
 
 /** Writes down what an observer was told. */
