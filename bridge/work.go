@@ -32,12 +32,12 @@ func webmcpWork(number, ticket, phase, from, n int32, left float64) (isRead bool
 		of:     core.CallNumber(number),
 	}
 	if w.phase < pipeline.Phases {
-		for _, ref := range w.of.Hooks(w.phase)[from:] {
-			hook, ok := ref.Hook.(hooks.Hook)
-			if !ok {
+		w.hooks = w.of.Hooks(w.phase)[from:]
+		for n, ref := range w.hooks {
+			if _, ok := ref.Hook.(hooks.Hook); !ok {
+				w.hooks = w.hooks[:n]
 				break
 			}
-			w.hooks = append(w.hooks, hook)
 		}
 	}
 	parent := context.Background()
@@ -70,9 +70,9 @@ type work struct {
 	number, ticket int32
 	phase          pipeline.Phase
 	of             *core.Call
-	hooks          []hooks.Hook // of that phase, one after the other
-	next           int          // of them
-	tool           *hooks.Tool  // of Go; nil for a tool of JavaScript
+	hooks          []core.Ref  // of that phase, one after the other, all of Go
+	next           int         // of them
+	tool           *hooks.Tool // of Go; nil for a tool of JavaScript
 	memory         *memory
 	ctx            context.Context
 	end            func() // of ctx
@@ -145,7 +145,7 @@ func (w *work) do() pipeline.Event {
 		if w.phase == pipeline.Before && w.ctx.Err() != nil {
 			return pipeline.Abort // nobody waits for it
 		}
-		if event := w.outcome(hooks.ApplyHook(w.ctx, w.phase, w.hooks[w.next], &w.call)); event != pipeline.Done {
+		if event := w.outcome(hooks.ApplyHook(w.ctx, w.phase, w.hooks[w.next].Hook.(hooks.Hook), &w.call)); event != pipeline.Done {
 			return event
 		}
 	}
