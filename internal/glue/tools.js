@@ -183,6 +183,7 @@ extend(Glue, class {
     afterTask(() => {
       this.noticing = false;
       for (const listener of [...this.listeners]) {
+        if (!this.listeners.has(listener)) continue; // one before it has ended it
         try {
           listener();
         } catch (error) {
