@@ -26,11 +26,11 @@ import (
 // from WithApprovals.
 func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 	if err := t.Check(); err != nil {
-		return failure(err)
+		return failure(err, false)
 	}
 	input, err := jsontape.Own(input)
 	if err != nil {
-		return failure(&ValueError{"input", err})
+		return failure(&ValueError{"input", err}, false)
 	}
 	plan := compile(scopes, SetOf(t))
 	policies := concerning(plan, t)
@@ -91,11 +91,10 @@ type run struct {
 	clock    *clock          // of a call that a human may decide about; nil: there is no limit
 	tool     *Tool
 	scopes   []*Scope
-	plan     *pipeline.Plan[Hook]
+	plan     *pipeline.Plan[Hook, Approval]
 	policies []Approval // that are about the tool
 	call     Call       // the newest values
-	judged   bool       // policies were asked about the call
-	called   bool       // the handler was
+	called   bool       // the handler was: if not, nothing was done
 	code     string     // of a call that was not approved
 	seat     *seat      // where the call has waited for a human; nil: it has not
 	withheld bool       // the call failed behind the handler
