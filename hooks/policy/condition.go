@@ -94,7 +94,7 @@ func (r *reader) schema(n jsontape.Node, place string, strict bool) *schema.Sche
 	for _, warning := range written.Warnings() {
 		r.fail(place, "says what is not checked, and a condition must not: "+warning)
 	}
-	w := rewriter{reader: r}
+	w := rewriter{reader: r, left: maxSchemas}
 	text := w.schema(nil, n, place, strict)
 	if w.refused {
 		return nil

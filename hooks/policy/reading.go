@@ -2,6 +2,7 @@ package policy
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
@@ -24,7 +25,12 @@ import (
 type rewriter struct {
 	*reader
 	refused bool
+	left    int // how many schemas may still be written
 }
+
+// maxSchemas is how many schemas a condition may become: oneOf and if have theirs
+// written several times, and so at each level of them again.
+const maxSchemas = 20_000
 
 // for which types keywords are.
 var typed = map[string]string{
@@ -40,7 +46,13 @@ var typed = map[string]string{
 // schema writes a schema in a reading.
 func (w *rewriter) schema(dst []byte, n jsontape.Node, place string, strict bool) []byte {
 	t := w.tape
-	if t.Kind(n) != jsontape.Object {
+	if w.left--; w.left < 0 {
+		if !w.refused {
+			w.fail(place, "is too much for a condition: nest fewer of oneOf and if")
+		}
+		w.refused = true
+	}
+	if w.refused || t.Kind(n) != jsontape.Object {
 		return t.AppendJSON(dst, n) // true or false
 	}
 	var clauses [][]byte // what must hold besides
@@ -51,7 +63,11 @@ func (w *rewriter) schema(dst []byte, n jsontape.Node, place string, strict bool
 	for k, end := t.Children(n); k < end; k = t.Next(k + 1) {
 		name, value := t.Str(k), k+1
 		at := place + "/" + escape(name)
-		if kind := typed[name]; kind != "" && !slices.Contains(types, kind) {
+		kind := typed[name]
+		if name == "format" && t.Kind(value) == jsontape.String && strings.Contains(" int32 int64 float double ", " "+t.Str(value)+" ") {
+			kind = "number"
+		}
+		if kind != "" && !slices.Contains(types, kind) {
 			types = append(types, kind)
 		}
 		switch name {

@@ -122,7 +122,9 @@ func (r *redactor) result(dst, text []byte) ([]byte, error) {
 			text = t.AppendJSON(nil, value)
 		case name == "content" && t.Kind(value) == jsontape.Array:
 			text, err = r.content(&t, value)
-		default:
+		case name == "structuredContent":
+			text, err = r.outermost(&t, value, []*branch{r.root}, none)
+		default: // pointers may begin at the result, or at what is in it
 			at, m := descend([]*branch{r.root}, name)
 			if m == remove {
 				r.changed = true
