@@ -220,6 +220,18 @@ func TestARateLetsExactlyItsLimitThroughAndSaysWhenToComeBack(t *testing.T) {
 		require.GreaterOrEqual(t, through[i]-through[i-100], int64(60_000))
 	}
 	require.Greater(t, len(through), 600)
+
+	// Who comes back when they were told to is let in, and not a moment earlier.
+	now := int64(1_000_000)
+	for range 100 {
+		var c policy.Check
+		require.True(t, c.Start(plan, now, 0, nil))
+	}
+	var c policy.Check
+	require.False(t, c.Start(plan, now, 0, nil))
+	wait := c.Refusal.Wait
+	require.False(t, c.Start(plan, now+wait-1, 0, nil))
+	require.True(t, c.Start(plan, now+wait, 0, nil))
 }
 
 func TestAClockThatGoesBackLetsNothingThroughTwice(t *testing.T) {
@@ -273,6 +285,19 @@ func TestACallThatIsRefusedTakesNothingOfOtherLimits(t *testing.T) {
 	}
 	require.Empty(t, start("wide"))
 	require.Equal(t, policy.RateCode, start("wide"))
+}
+
+func TestADenialIsToldBeforeALimit(t *testing.T) {
+	t.Parallel()
+	p := of(t, `{"tools": "*", "rate": "1/h"}, {"tools": "*", "deny": "no", "code": "ZZZ"}, {"tools": "*", "maxInputBytes": 1}`)
+	for range 3 {
+		require.Equal(t, "ZZZ", outcome(t, p, policy.Tool{Name: "save"}, "{}", ""))
+	}
+	p = of(t, `{"tools": "*", "concurrency": 1}, {"tools": "*", "rate": "1/h"}`)
+	var first, second policy.Check
+	require.True(t, first.Start(p.Plan(policy.Tool{Name: "save"}), 0, 0, nil))
+	require.False(t, second.Start(p.Plan(policy.Tool{Name: "save"}), 0, 0, nil))
+	require.Equal(t, policy.RateCode, second.Refusal.Code, "the one that says when to come back")
 }
 
 func TestConcurrencyIsGivenBackOnce(t *testing.T) {

@@ -377,23 +377,54 @@ func TestTheSchemaAndTheParserRefuseTheSame(t *testing.T) {
 	published, err := schema.Compile(text, schema.Options{Regexp: re2.Compile})
 	require.NoError(t, err)
 	require.Empty(t, published.Warnings())
-	r := rand.New(rand.NewPCG(9, 10))
 	good, bad := 0, 0
-	for range 6000 {
-		var d any = anyDocument(r)
-		for range r.IntN(3) {
-			d = spoil(r, d)
-		}
+	try := func(d any) {
 		text := textOf(t, d)
 		_, refused := policy.Parse([]byte(text), options)
 		_, invalid := published.Validate([]byte(text))
 		require.Equal(t, refused == nil, invalid == nil, "%s\nthe parser: %v\nthe schema: %v", text, refused, invalid)
 		if refused == nil {
 			good++
-			continue
+			return
 		}
 		bad++
 		requirePlaces(t, text, refused)
+	}
+	for _, value := range junk { // everywhere, once
+		for _, name := range append(slices.Clone(effectNames), "tools", "except", "when", "unless", "mode", "name", "description", "code") {
+			rule := object{"tools": "*", "deny": true}
+			rule[name] = value
+			try(object{"webmcp": 1, "rules": []any{rule}})
+		}
+		for name, options := range map[string][]string{
+			"approval": {"title", "timeout", "hold", "remember", "edit", "verify"}, "rate": {"limit", "per", "of"}, "concurrency": {"limit", "of"},
+			"tools": {"name", "hint"}, "redact": {"/a", "a"}, "when": {"input", "context", "tool", "minimum", "type", "required", "properties", "not", "anyOf", "items", "minLength"},
+		} {
+			for _, option := range options {
+				good := object{"rate": object{"limit": 1, "per": "s"}, "concurrency": object{"limit": 1}}
+				of, _ := good[name].(object)
+				if of == nil {
+					of = object{}
+				}
+				of[option] = value
+				rule := object{"tools": "*", "deny": true}
+				rule[name] = of
+				try(object{"webmcp": 1, "rules": []any{rule}})
+			}
+		}
+		for _, name := range []string{"webmcp", "rules", "default", "mode", "description", "$schema"} {
+			d := object{"webmcp": 1, "rules": []any{}}
+			d[name] = value
+			try(d)
+		}
+	}
+	r := rand.New(rand.NewPCG(9, 10))
+	for range 4000 {
+		var d any = anyDocument(r)
+		for range r.IntN(3) {
+			d = spoil(r, d)
+		}
+		try(d)
 	}
 	require.Greater(t, min(good, bad), 1000)
 }
