@@ -412,3 +412,69 @@ func TestAModuleThatDiesLeavesNoQuestion(t *testing.T) {
 	require.Equal(t, []any{true, 0.0, false, 0.0}, got)
 	p.AwaitGone("button", "Approve")
 }
+
+func TestTheDialogSpeaksThePagesLanguage(t *testing.T) {
+	t.Parallel()
+	p := approvalPage(t)
+	p.Do(`async () => {
+		webmcp.configure({ approvalDialog: { armDelay: 0, strings: {
+			lang: 'de', title: 'Erlauben?', approve: 'Ja', deny: 'Nein', call: 'Nur diesmal', sameArguments: (tool, args) => tool + ' mit ' + args,
+			wholeTool: () => { throw new Error('a mistake') }, waiting: (count) => ({ count }),
+		} } });
+		await make({ remember: [{ by: ['/amount'] }, 'tool'] });
+	}`)
+	call, second := p.Invoke("pay", map[string]any{"amount": 1}), p.Invoke("pay", map[string]any{"amount": 2})
+	p.Find("button", "Nein")
+	p.Find("heading", "Erlauben?")
+	for _, rule := range []string{"Nur diesmal", `pay mit {"/amount":1}`, "All calls of pay, until this page is closed"} {
+		p.Find("radio", rule)
+	}
+	yes := p.Find("button", "Ja")
+	yes.Until(`!this.hasAttribute('aria-disabled')`)
+	yes.Click()
+	require.Equal(t, "paid 1", call.Text())
+	// What is wanted otherwise meanwhile holds for the question that is open.
+	p.Do(`() => webmcp.configure({ approvalDialog: { strings: { approve: 'Sí', nope: 'x' } } })`)
+	p.Do(`() => { webmcp.approvals.resolve(webmcp.approvals.pending()[0].id, 'deny') }`)
+	require.Equal(t, "USER_DENIED", second.Result().Code)
+	third := p.Invoke("pay", map[string]any{"amount": 3})
+	p.Find("button", "Sí")
+	awaitLine(p, "the dialog has no text nope")
+	p.Do(`() => { webmcp.approvals.resolve(webmcp.approvals.pending()[0].id, 'approve') }`)
+	require.Equal(t, "paid 3", third.Text())
+}
+
+func TestAPageMayShowTheQuestionsItself(t *testing.T) {
+	t.Parallel()
+	p := approvalPage(t)
+	p.Do(`async () => {
+		webmcp.configure({ approvalDialog: false });
+		await make({ remember: ['arguments', { by: ['/amount'] }], describe: ({ amount }, { tool, metadata }) => amount + ' by ' + tool.tool.name + ' for ' + metadata.user },
+			{ hooks: { before: [({ metadata }) => { metadata.user = 'Ada' }] } });
+	}`)
+	call := p.Invoke("pay", map[string]any{"amount": 1, "note": "x"})
+	got := webmcptest.Eval[[]any](p, `async () => {
+		const [{ id, remember, sentence }] = await asked();
+		await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+		const shown = document.querySelectorAll(':modal').length + document.documentElement.childElementCount;
+		return [remember, sentence, shown, webmcp.approvals.resolve(id, { decision: 'approve', remember: 'arguments' }), webmcp.approvals.remembered()];
+	}`)
+	require.Equal(t, []any{
+		[]any{"call", "arguments"},
+		"1 by pay for Ada", 2.0, true,
+		[]any{map[string]any{"tool": "pay", "decision": "approve", "for": "arguments", "arguments": map[string]any{"/amount": 1.0}, "by": []any{"/amount"}}},
+	}, got)
+	require.Equal(t, "paid 1", call.Text())
+	require.Equal(t, "paid 1", p.Ask("pay", map[string]any{"amount": 1, "note": "other"}))
+}
+
+func TestAMistakeInHowTheDialogIsToBeIsSaidAtOnce(t *testing.T) {
+	t.Parallel()
+	p := approvalPage(t)
+	for option, want := range map[string]string{
+		`true`: "must be an object", `{ texts: {} }`: "the options are strings, armDelay", `{ strings: 'de' }`: "must be an object with texts",
+		`{ armDelay: -1 }`: "from 0 to 10000", `{ armDelay: 1e9 }`: "from 0 to 10000", `{ armDelay: '5' }`: "from 0 to 10000",
+	} {
+		require.Contains(t, webmcptest.Eval[string](p, `() => attempt(() => webmcp.configure({ approvalDialog: `+option+` })).message`), want, option)
+	}
+}

@@ -20,7 +20,7 @@ import (
 // somebody has mixed them up, by the first element of the path of a page.
 var mixed = map[string]map[string]func(file []byte) []byte{
 	"as-built":       {},
-	"toolchain":      {"wasm_exec.js": func([]byte) []byte { return toolchainExec() }},
+	"toolchain":      {"webmcp_exec.js": func([]byte) []byte { return toolchainExec() }},
 	"other-program":  {"webmcp.wasm": func([]byte) []byte { return []byte("\x00asm\x01\x00\x00\x00") }},
 	"no-module":      {"webmcp.wasm": func([]byte) []byte { return []byte("Bad gateway") }},
 	"older-module":   {"webmcp.wasm": replacing("webmcp_interface_1", "webmcp_interface_0")},
@@ -28,6 +28,8 @@ var mixed = map[string]map[string]func(file []byte) []byte{
 	"newer-module":   {"webmcp.wasm": replacing("webmcp_interface_1", "webmcp_interface_9")},
 	"older-script":   {"webmcp.js": scriptOf("0")},
 	"newer-script":   {"webmcp.js": scriptOf("9")},
+	"no-approvals":   {"webmcp_approvals.js": func([]byte) []byte { return []byte("Bad gateway") }},
+	"old-approvals":  {"webmcp_approvals.js": replacing("number=1", "number=0")},
 }
 
 func replacing(old, with string) func([]byte) []byte {
@@ -112,14 +114,14 @@ func blank(t *testing.T, build string) *webmcptest.Page {
 
 // wrong is what is said of mixed files.
 var wrong = map[string]string{
-	"toolchain":      "wasm_exec.js beside webmcp.js has no WebMCP in it",
+	"toolchain":      "or is another file",
 	"other-program":  "webmcp.wasm is another program",
 	"no-module":      "it is no WebAssembly",
 	"older-module":   "the module (webmcp.wasm) is the older one",
 	"ancient-module": "the module (webmcp.wasm) is the older one",
-	"newer-module":   "wasm_exec.js is the older one",
+	"newer-module":   "_exec.js is the older one",
 	"older-script":   "webmcp.js is the older one",
-	"newer-script":   "wasm_exec.js is the older one",
+	"newer-script":   "webmcp_exec.js is the older one",
 }
 
 func TestFilesOfDifferentBuildsSayWhichIsWrong(t *testing.T) {
@@ -253,4 +255,49 @@ func TestAModuleThatDiesBeforeTheBrowserWasAskedRegistersNothing(t *testing.T) {
 		return [(await end).name, tool.status];
 	}`))
 	require.Empty(t, p.Tools())
+}
+
+func TestWhatAsksHumansIsLoadedWithTheFirstApproval(t *testing.T) {
+	t.Parallel()
+	p := earlyPage(t, "plain")
+	p.Do(`() => early(() => 'done', { name: 'free', description: 'Asks nobody.' }).register()`)
+	require.Equal(t, "done", p.Ask("free", nil))
+	require.Equal(t, whole, loaded(p))
+	p.Do(`() => early(() => 'ordered', { name: 'order', description: 'Orders.', approval: true }).register()`)
+	p.WaitFor(`performance.getEntriesByType('resource').some(({ name }) => name.endsWith('webmcp_approvals.js'))`)
+	call := p.Invoke("order", nil)
+	armed(p).Click()
+	require.Equal(t, "ordered", call.Text())
+}
+
+func TestWithoutWhatAsksHumansNothingThatNeedsOneRuns(t *testing.T) {
+	t.Parallel()
+	for build, want := range map[string]string{"no-approvals": "cannot be loaded", "old-approvals": "of different builds"} {
+		t.Run(build, func(t *testing.T) {
+			t.Parallel()
+			p := blank(t, build)
+			require.Equal(t, []any{"APPROVAL_UNAVAILABLE", false, false, "done", true}, webmcptest.Eval[[]any](p, `async (want) => {
+				const { webmcp } = await import('./webmcp.js');
+				let ran = false;
+				await webmcp(() => { ran = true }, { name: 'order', description: 'Orders.', approval: true }).register();
+				await webmcp(() => 'done', { name: 'free', description: 'Asks nobody.' }).register();
+				const { code, executed } = await webmcp.invokeTool('order', {});
+				return [code, executed, ran, (await webmcp.invokeTool('free', {})).content[0].text, logged.some((line) => line.includes(want))];
+			}`, want))
+		})
+	}
+}
+
+func TestTheModuleFormLeavesThePagesOwnGoAlone(t *testing.T) {
+	t.Parallel()
+	p := blank(t, "as-built")
+	require.Equal(t, []any{"undefined", true}, webmcptest.Eval[[]any](p, `async () => {
+		const { webmcp } = await import('./webmcp.js');
+		await webmcp.load();
+		const before = typeof Go;
+		await script('toolchain_exec.js');
+		const own = Go;
+		await import('./webmcp_exec.js?again');
+		return [before, Go === own];
+	}`))
 }

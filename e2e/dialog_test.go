@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -81,6 +82,13 @@ func armed(p *webmcptest.Page) *webmcptest.Element {
 	approve := p.Find("button", "Approve")
 	approve.Until(`!this.hasAttribute('aria-disabled')`)
 	return approve
+}
+
+// awaitLine waits for a line on the console.
+func awaitLine(p *webmcptest.Page, text string) {
+	p.AwaitRecord(text, func(_, console []string) bool {
+		return slices.ContainsFunc(console, func(line string) bool { return strings.Contains(line, text) })
+	})
 }
 
 // awaitTold waits until the dialog has told its owner something, and returns all of it.
@@ -259,11 +267,11 @@ func TestDialogKeepsNothingForTheNextQuestion(t *testing.T) {
 	t.Parallel()
 	p := dialogPage(t, "/")
 	const reason = "Reason for denying (optional, the agent reads it)"
-	remember := `remember: [{ value: 'call', text: 'Only this call' }, { value: 'page', text: 'All calls of checkout, until the page is left' }]`
+	remember := `remember: [{ value: 'call' }, { value: 'tool' }]`
 	same := `same: [{ id: 's1', input: { email: 'bob@example.com' } }, { id: 's2', input: {} }]`
 	choose := func() {
 		p.Find("textbox", reason).Fill("never")
-		p.Click("radio", "All calls of checkout, until the page is left")
+		p.Click("radio", "All calls of checkout, until this page is closed")
 		p.Click("DisclosureTriangle", "2 more calls of this tool")
 		p.Click("checkbox", "Decide these 2 calls the same way")
 	}
@@ -283,10 +291,10 @@ func TestDialogKeepsNothingForTheNextQuestion(t *testing.T) {
 	require.Equal(t, "never", webmcptest.Read[string](p.Find("textbox", reason), `function () { return this.value }`), "an update keeps what was typed")
 	require.True(t, p.Find("checkbox", "Decide this call the same way").Checked(), "fewer calls than those that were ticked")
 	p.Click("button", "Deny")
-	require.Equal(t, []told{{ID: "q3", Decision: "deny", Reason: "never", Remember: "page", Also: []string{"s2"}}}, toldOf(p))
+	require.Equal(t, []told{{ID: "q3", Decision: "deny", Reason: "never", Remember: "tool", Also: []string{"s2"}}}, toldOf(p))
 
 	p.Do(`() => { told.length = 0 }`)
-	ask(p, `{ id: 'q4', remember: [{ value: 'page', text: 'All' }], `+same+` }`)
+	ask(p, `{ id: 'q4', remember: [{ value: 'tool' }], `+same+` }`)
 	require.Zero(t, p.Count("radio", ""), "one choice is none")
 	p.Click("DisclosureTriangle", "2 more calls of this tool")
 	p.Click("checkbox", "Decide these 2 calls the same way")
@@ -424,7 +432,7 @@ func TestDialogIsOutOfThePagesReach(t *testing.T) {
 		addEventListener('click', event => shownTo.push(...event.composedPath()), true);
 		caught.length = 0;
 		const { dialog, question } = globalThis;
-		const asked = question({ input: { a: 'x\u200b', b: { c: [1, 'x'] } }, same: [{ id: 's', input: { b: { c: 2 } } }], remember: [{ value: 'call', text: 'One' }, { value: 'page', text: 'All' }] });
+		const asked = question({ input: { a: 'x\u200b', b: { c: [1, 'x'] } }, same: [{ id: 's', input: { b: { c: 2 } } }], remember: [{ value: 'call' }, { value: 'tool' }] });
 		caught.length = 0;
 		dialog.show(asked);
 		globalThis.seen = caught.slice();
@@ -493,7 +501,7 @@ func TestDialogShowsWhatCannotBeSeen(t *testing.T) {
 	const seen = `a\u{202e}b\u{200b}c\u{a0}d\u{0}e\u{e0041}f\u{fe0f}g\u{2028}h\u{d800}i\u{3164}j\u{85}k\u{1d159}`
 	ask(p, `{ title: 'T`+raw+`', sentence: 'S`+raw+`', details: 'D`+raw+`', name: 'N`+raw+`', toolTitle: 'O`+raw+`',
 		input: { 'K`+raw+`': 'V`+raw+`', nested: { 'M`+raw+`': 'W`+raw+`' }, kept: 'tab\t.\nline' },
-		remember: [{ value: 'a', text: 'R`+raw+`' }, { value: 'b', text: 'x' }], same: [{ id: 's', input: { 'L`+raw+`': 1 } }] }`)
+		remember: [{ value: 'arguments', args: 'R`+raw+`' }, { value: 'call' }], same: [{ id: 's', input: { 'L`+raw+`': 1 } }] }`)
 	p.Click("DisclosureTriangle", "1 more call of this tool")
 	text := shownText(p)
 	for _, at := range []string{"T", "S", "D", "N", "O", "K", "V", "M", "W", "R", "L"} {
@@ -514,6 +522,7 @@ func TestDialogSpeaksTheLanguageOfThePage(t *testing.T) {
 		globalThis.dialog = newDialog({ strings: { lang: 'he', dir: 'rtl', title: 'לאשר?', approve: 'אישור', deny: 'דחייה', waiting: count => 'ועוד ' + count, unknown: 1, reason: undefined } });
 		ask({ waiting: 4 });
 	}`)
+	awaitLine(p, "the dialog has no text unknown")
 	p.Find("dialog", "לאשר?")
 	deny, _ := p.Find("button", "דחייה").Spot()
 	approve, _ := p.Find("button", "אישור").Spot()
@@ -635,7 +644,7 @@ const fullQuestion = `{
 	since: performance.now() - 25000, deadline: performance.now() + 1e6,
 	input: { email: 'ada@exam\u200bple.com', express: true, items: [{ productId: 'keyboard', quantity: 2 }], note: 'Please leave it with the neighbours. '.repeat(30) },
 	same: [{ id: 's1', input: { email: 'bob@example.com', express: false } }],
-	remember: [{ value: 'call', text: 'Only this call' }, { value: 'page', text: 'Every call of checkout with these arguments, until this page is left' }],
+	remember: [{ value: 'call' }, { value: 'arguments', args: undefined }],
 }`
 
 func TestDialogIsAccessible(t *testing.T) {

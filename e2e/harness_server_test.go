@@ -59,7 +59,7 @@ func (s *server) stop() {
 }
 
 // library are the files that a user copies beside a page.
-var library = []string{"webmcp.wasm", "wasm_exec.js", "webmcp.js"}
+var library = []string{"webmcp.wasm", "wasm_exec.js", "webmcp.js", "webmcp_exec.js", "webmcp_approvals.js"}
 
 // buildDist builds the library once per run, if it is not up to date, and
 // returns the module's root.

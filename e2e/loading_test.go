@@ -215,7 +215,7 @@ func inNode(t *testing.T, module string) string {
 	for name, content := range map[string]string{"package.json": `{"type": "module"}`, "page.js": module} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 	}
-	for _, name := range []string{"webmcp.js", "wasm_exec.js"} {
+	for _, name := range []string{"webmcp.js", "webmcp_exec.js"} {
 		content, err := os.ReadFile(filepath.Join(root, "dist", name))
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), content, 0o644))

@@ -16,7 +16,7 @@ import (
 // for, with the folder where that is not its own.
 func loaded(p *webmcptest.Page) []string {
 	return webmcptest.Eval[[]string](p, `() => performance.getEntriesByType('resource').map(({ name }) => name.replace(location.href, ''))
-		.filter((name) => /wasm/.test(name)).sort()`)
+		.filter((name) => /wasm|webmcp_/.test(name)).sort()`)
 }
 
 // rest waits until a page has loaded and had nothing to do, twice: what it does when
@@ -26,7 +26,7 @@ func rest(p *webmcptest.Page) {
 	p.Do(`async () => { for (let i = 0; i < 2; i++) await new Promise((idle) => requestIdleCallback(idle)) }`)
 }
 
-var whole = []string{"wasm_exec.js", "webmcp.wasm"}
+var whole = []string{"webmcp.wasm", "webmcp_exec.js"}
 
 func TestWithoutWebMCPNothingIsLoadedUntilSomebodyNeedsIt(t *testing.T) {
 	t.Parallel()
@@ -98,7 +98,7 @@ func TestAgentsSeeAToolBeforeTheModuleRunsAndTheirCallsWait(t *testing.T) {
 	}`)
 	p.AwaitTools("gone", "work")
 	call, gone := p.Invoke("work", nil), p.Invoke("gone", nil)
-	p.WaitFor(`performance.getEntriesByType('resource').some(({ name }) => name.endsWith('wasm_exec.js'))`)
+	p.WaitFor(`performance.getEntriesByType('resource').some(({ name }) => name.endsWith('webmcp_exec.js'))`)
 	p.Do(`() => {
 		early.configure({ hooks: { before: [note('global')] } });
 		scope.configure({ hooks: { before: [note('scoped later')] } });
@@ -196,7 +196,7 @@ func TestAPageSaysWhereTheModuleIs(t *testing.T) {
 		await early(() => 'done', { name: 'work', description: 'Works.' }).register();
 		return [(await early.invokeTool('work')).content[0].text, attempt(() => early.configure({ url: 'there/webmcp.wasm' })).name];
 	}`, "sha384-"+base64.StdEncoding.EncodeToString(hash[:])))
-	require.Equal(t, []string{"elsewhere/webmcp.wasm", "wasm_exec.js"}, loaded(p))
+	require.Equal(t, []string{"elsewhere/webmcp.wasm", "webmcp_exec.js"}, loaded(p))
 
 	p = earlyPage(t, "plain")
 	message := webmcptest.Eval[string](p, `async () => (await settled(early.load({ url: new URL('webmcp.wasm', location), integrity: 'sha384-' + 'A'.repeat(64) }))).message`)
@@ -209,7 +209,7 @@ func TestAHintLoadsTheModuleOnce(t *testing.T) {
 	p := earlyPage(t, "plain")
 	p.Do(`async () => {
 		const hint = Object.assign(document.createElement('link'), { rel: 'preload', as: 'fetch', crossOrigin: '', type: 'application/wasm', href: 'webmcp.wasm' });
-		const script = Object.assign(document.createElement('link'), { rel: 'modulepreload', href: 'wasm_exec.js' });
+		const script = Object.assign(document.createElement('link'), { rel: 'modulepreload', href: 'webmcp_exec.js' });
 		await Promise.all([hint, script].map((link) => new Promise((done) => { link.onload = done; document.head.append(link) })));
 		await early(() => 1, { name: 'work', description: 'Works.' }).register();
 	}`)

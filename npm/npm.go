@@ -22,7 +22,7 @@ var own embed.FS
 // files are what the package has of the rest of the module, by their paths in it.
 var files = []string{
 	"LICENSE",
-	"dist/webmcp.js", "dist/webmcp.wasm", "dist/wasm_exec.js", // by dist.Build
+	"dist/webmcp.js", "dist/webmcp_exec.js", "dist/webmcp_approvals.js", "dist/webmcp.wasm", "dist/wasm_exec.js", // by dist.Build
 	"wasm/webmcp.d.ts",
 	"wasm/react/react.js", "wasm/react/react.d.ts",
 	"wasm/elements/elements.js", "wasm/elements/elements.d.ts",

@@ -86,7 +86,7 @@ func TestTheVersionIsThatOfTheModule(t *testing.T) {
 	t.Parallel()
 	dir, m := built(t)
 	require.Equal(t, core.Version, m.Version)
-	script, err := os.ReadFile(filepath.Join(dir, "wasm_exec.js"))
+	script, err := os.ReadFile(filepath.Join(dir, "webmcp.js"))
 	require.NoError(t, err)
 	require.True(t, bytes.Contains(script, []byte(`"`+core.Version+`"`)), "webmcp.version")
 }

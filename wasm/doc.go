@@ -24,7 +24,8 @@
 //	              change, when it cannot be loaded. The status of tools that wait
 //	              is registering, and error then.
 //
-// webmcp.js loads wasm_exec.js and webmcp.wasm when they are needed: with WebMCP,
+// webmcp.js, with webmcp_exec.js, webmcp_approvals.js and webmcp.wasm beside it,
+// loads those when they are needed: with WebMCP,
 // when a tool has been registered and the page has nothing else to do, or an
 // agent calls; without, when the page calls invokeTool, listTools or getTool.
 // Agents see tools at once, and their calls wait for the module and for all

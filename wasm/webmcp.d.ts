@@ -443,6 +443,11 @@ export type ApprovalDecision = 'approve' | 'deny' | {
   readonly remember?: 'call' | 'arguments' | 'tool' | undefined;
 };
 
+/** A text about a call, or what returns one. */
+export type ApprovalText<F extends ToolFunction = ToolFunction> =
+  | string
+  | ((input: ToolInput<F>, context: Pick<ApprovalContext<F>, 'tool' | 'metadata'>) => string | PromiseLike<string>);
+
 /** Approval with all that can be said of it. */
 export interface ApprovalOptions<F extends ToolFunction = ToolFunction> {
   /** The default is `true`. */
@@ -450,9 +455,9 @@ export interface ApprovalOptions<F extends ToolFunction = ToolFunction> {
   /** The heading of the question. */
   readonly title?: string | undefined;
   /** What the call would do, in a sentence. */
-  readonly describe?: string | ((input: ToolInput<F>) => string | PromiseLike<string>) | undefined;
+  readonly describe?: ApprovalText<F> | undefined;
   /** What else the human should know. */
-  readonly details?: string | ((input: ToolInput<F>) => string | PromiseLike<string>) | undefined;
+  readonly details?: ApprovalText<F> | undefined;
   /** How many milliseconds the question stays open. The default is two minutes; Infinity is possible. */
   readonly timeout?: number | undefined;
   /**
@@ -484,6 +489,8 @@ export interface PendingApproval {
   readonly since: number;
   /** When it times out; or Infinity. */
   readonly deadline: number;
+  /** What the decision may be remembered for. */
+  readonly remember: readonly ('call' | 'arguments' | 'tool')[];
 }
 
 /** A decision that is remembered. */
@@ -492,8 +499,10 @@ export interface RememberedApproval {
   readonly tool: string;
   readonly decision: 'approve' | 'deny';
   readonly for: 'tool' | 'arguments';
-  /** The arguments: all of them, or by their JSON Pointers. */
+  /** The arguments: all of them, or, with `by`, those that count, by their JSON Pointers. */
   readonly arguments?: unknown;
+  /** The JSON Pointers of the arguments that count, where not all do. */
+  readonly by?: readonly string[] | undefined;
 }
 
 /** Who approved a call, or denied it: `metadata.approval` of a call about which a human was asked. */
@@ -553,6 +562,43 @@ export interface Configuration extends ScopeConfiguration {
   url?: string | URL | undefined;
   /** The hash that webmcp.wasm must have, as in an `integrity` attribute. */
   integrity?: string | undefined;
+  /** How the dialog asks that comes for an approval. `false`: not at all; the page shows {@link Approvals.pending} itself. */
+  approvalDialog?: ApprovalDialogOptions | false | undefined;
+}
+
+/** How the built-in dialog asks. */
+export interface ApprovalDialogOptions {
+  /** Texts in place of those in English, each by its name, and `lang` and `dir`. One that is missing, or fails, stays. */
+  readonly strings?: Readonly<Partial<ApprovalDialogStrings>> | undefined;
+  /** How many milliseconds a question is there before Approve works, 500 unless said otherwise; at most 10000. */
+  readonly armDelay?: number | undefined;
+}
+
+/** The texts of the built-in dialog. */
+export interface ApprovalDialogStrings {
+  /** The language of the texts, as in the `lang` attribute. */
+  lang: string;
+  dir: 'ltr' | 'rtl' | 'auto';
+  title: string;
+  tool: string;
+  input: string;
+  noArguments: string;
+  untrusted: string;
+  remember: string;
+  call: string;
+  sameArguments: (tool: string, args: string | undefined) => string;
+  wholeTool: (tool: string) => string;
+  reason: string;
+  deny: string;
+  approve: string;
+  mark: string;
+  notification: (tool: string) => string;
+  waiting: (count: number) => string;
+  position: (number: number, total: number) => string;
+  since: (seconds: number) => string;
+  left: (seconds: number) => string;
+  same: (count: number) => string;
+  together: (count: number) => string;
 }
 
 declare const isScope: unique symbol;

@@ -1,11 +1,11 @@
-// The ES module form of the drop-in module. Put it beside wasm_exec.js and
-// webmcp.wasm:
+// The ES module form of the drop-in module. Put it beside webmcp_exec.js,
+// webmcp_approvals.js and webmcp.wasm:
 //
 //	import { webmcp } from './webmcp.js';
 //
 // What is shipped has the front of the glue (internal/glue) before this, which is all
-// that tools need until somebody calls one: then the rest is loaded, wasm_exec.js and
-// webmcp.wasm. On a server and in a worker nothing is loaded.
+// that tools need until somebody calls one: then the rest is loaded, webmcp_exec.js and
+// webmcp.wasm, and webmcp_approvals.js where a human is to be asked. On a server and in a worker nothing is loaded.
 
 /** Returns where webmcp.wasm is: where the page says, or beside this file, or beside the page where a bundler has made a plain script of it. */
 async function address(url) {
@@ -31,7 +31,7 @@ async function unmoved(url) {
   }
 }
 
-// The version of what this file, wasm_exec.js and webmcp.wasm say to each other: Interface in internal/core/numbers.go.
+// The version of what this file, webmcp_exec.js and webmcp.wasm say to each other: Interface in internal/core/numbers.go.
 const INTERFACE = 1;
 
 /** Loads the rest for a glue whose front is here, and runs it. What goes wrong is told to everyone who waits for it. */
@@ -40,12 +40,23 @@ async function run(glue, front) {
     const url = await address(glue.url);
     const asked = fetch(url, { integrity: glue.integrity });
     asked.catch(() => {}); // whoever waits for it hears of it
-    await import('./wasm_exec.js');
-    if (Go.over === undefined) throw new Error('the wasm_exec.js beside webmcp.js has no WebMCP in it, or an older one: put the one of its build there');
-    await new (Go.over(front, INTERFACE))(glue).load(asked, url);
+    const over = await rest();
+    await new (over(front, INTERFACE))(glue).load(asked, url);
   } catch (error) {
     glue.fail(error);
   }
+}
+
+/** Loads the file with the rest of the glue. */
+async function rest() {
+  let cause;
+  try {
+    const { over } = await import('./webmcp_exec.js');
+    if (over !== undefined) return over;
+  } catch (error) {
+    cause = error;
+  }
+  throw new Error('webmcp_exec.js cannot be loaded, or is another file: the one of its build must be beside webmcp.js', { cause });
 }
 
 function start() {

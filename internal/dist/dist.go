@@ -54,10 +54,6 @@ func Build(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	exec, err := glue.WasmExec()
-	if err != nil {
-		return err
-	}
 	module, err := Compile(ctx, root, "./wasm")
 	if err != nil {
 		return err
@@ -77,10 +73,18 @@ func Build(ctx context.Context, dir string) error {
 			return err
 		}
 	}
-	return errors.Join(
-		write(dir, "wasm_exec.js", exec),
-		write(dir, "webmcp.wasm", module),
-	)
+	for name, make := range map[string]func() ([]byte, error){
+		"wasm_exec.js": glue.WasmExec, "webmcp_exec.js": glue.ModuleExec, "webmcp_approvals.js": glue.Approvals,
+	} {
+		script, err := make()
+		if err == nil {
+			err = write(dir, name, script)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return write(dir, "webmcp.wasm", module)
 }
 
 // Compile returns the WebAssembly of a main package, named as for go build in

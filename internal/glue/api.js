@@ -4,7 +4,7 @@ const OPTIONS = [
   'name', 'title', 'description', 'schema', 'fields', 'strict', 'maxInputBytes', 'maxOutputBytes', 'outputSchema', 'annotations',
   'hooks', 'approval', 'timeout', 'enabled', 'global', 'exposedTo', 'replace',
 ];
-const CONFIGURATION = ['hooks', 'approval', 'timeout', 'replace', 'maxInputBytes', 'maxOutputBytes', 'load', 'url', 'integrity'];
+const CONFIGURATION = ['hooks', 'approval', 'timeout', 'replace', 'maxInputBytes', 'maxOutputBytes', 'load', 'url', 'integrity', 'approvalDialog'];
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 const VERSION = '{{version}}'; // of internal/core/version.go
@@ -157,11 +157,13 @@ function createAPI(glue) {
     global: (fn, options) => webmcp(fn, { ...checkOptions(options, OPTIONS, 'webmcp.global'), global: true }),
     /** Adds hooks for every tool, or sets them with {replace: true}; sets how long an input and a result may be, when the module is loaded, and from where. */
     configure(options) {
-      const { maxInputBytes, maxOutputBytes, load, url, integrity, ...rest } = checkOptions(options, CONFIGURATION, 'configure');
+      const { maxInputBytes, maxOutputBytes, load, url, integrity, approvalDialog, ...rest } = checkOptions(options, CONFIGURATION, 'configure');
       const limits = { maxInputBytes, maxOutputBytes };
       for (const name of Object.keys(limits)) limits[name] = byteLimit(limits, name) ?? glue[name];
+      const dialog = dialogOf(approvalDialog);
       configureScope(glue.global, rest);
       Object.assign(glue, limits);
+      glue.dialog = dialog ?? glue.dialog;
       glue.place({ load, url, integrity });
     },
     scope(options = {}, parent = undefined) {

@@ -3,14 +3,8 @@
 // and metadata.approval. What the human sees and says is desk.js.
 
 extend(Invocation, class {
-  /** Finds out what the approvals say of the call. */
-  approve() {
-    if (this.signal.aborted) return this.abort();
-    this.count = 0;
-    const { plan, tool, glue } = this;
-    const policies = plan[APPROVALS].filter(({ when }) => typeof when === 'function' || asksAbout(when, tool.contract));
-    if (policies.length === 0 || glue.desk?.isFetching(tool)) return DONE;
-    this.judged = true;
+  /** Finds out what these approvals say of the call. */
+  consult(policies) {
     // Whoever has kept the input until now has another one than what is shown and runs.
     const snapshot = deepFreeze(ownCopy(this.input));
     this.input = ownCopy(snapshot);
@@ -73,11 +67,6 @@ extend(Invocation, class {
     return this.unapproved(APPROVAL_POLICY_ERROR, APPROVAL_POLICY_ERROR_CODE, error);
   }
 
-  unapproved(message, code, cause) {
-    this.code = code;
-    return this.fail(new NotAllowedError(message, { cause }));
-  }
-
   /** Takes how the wait has ended: for a call that has joined another one, that one's result. */
   decided({ shared, question, end, how, reason, at, waited }) {
     if (this.left !== undefined) this.setClock(this.left);
@@ -121,11 +110,11 @@ extend(Invocation, class {
 });
 
 /** Returns what a human is asked, of all policies that ask. */
-async function questionOf({ tool, id }, asking, policies, input) {
+async function questionOf({ tool, id, metadata }, asking, policies, input) {
   const inner = (key) => asking.findLast((policy) => policy[key] !== undefined)?.[key];
   const say = async (key) => {
     const said = inner(key);
-    return typeof said === 'function' ? textOf(await inTime(said(input))) : said;
+    return typeof said === 'function' ? textOf(await inTime(said(input, { tool: tool.handle, metadata }))) : said;
   };
   const shortestOf = (key, otherwise) => Math.min(...asking.map((policy) => policy[key] ?? otherwise));
   const rememberable = asking.every(({ when }) => typeof when !== 'function');

@@ -33,6 +33,7 @@ class Desk {
     this.tool = undefined; // get_approval, which agents see while there may be an answer to fetch
     this.isOffered = false;
     this.dialog = undefined;
+    this.wanted = undefined; // how it was wanted to be
     this.front = 0; // the number of the question that the human is asked
     this.behind = 0; // how many wait behind it
     this.arranging = false;
@@ -264,14 +265,18 @@ class Desk {
   /** Shows the question that is in front. */
   show() {
     const { front, behind } = this;
-    if (front === 0 || this.glue.dead) {
+    const { dead, dialog } = this.glue;
+    if (front === 0 || dead || this.wanted !== dialog) {
       this.dialog?.close();
-      return;
+      this.dialog = undefined;
+      this.wanted = dialog;
     }
+    if (front === 0 || dead || dialog === false) return;
     const entry = this.entries.get(front);
     const same = this.open.filter((number) => number !== front && this.entries.get(number).number === entry.number && this.entries.get(number).ask === undefined)
       .map((number) => this.entries.get(number)).map(({ id, input }) => ({ id, input }));
     this.dialog ??= new ApprovalDialog({
+      ...dialog,
       decide: (id, { also = [], ...said }) => {
         const { remember = 'call' } = said; // the others are decided, and nothing is remembered of them
         for (const each of [id, ...also]) this.resolve(each, { ...said, remember: each === id ? remember : 'call' }, 'dialog');
@@ -295,15 +300,16 @@ class Desk {
 
   pending() {
     return this.open.map((number) => {
-      const { id, name, contract, title, sentence, details, input, at, timeout } = this.entries.get(number);
-      return { id, tool: name, toolTitle: contract.title, title, sentence, details, input, since: at, deadline: timeout === Infinity ? Infinity : at + timeout };
+      const entry = this.entries.get(number);
+      const { id, name, contract, title, sentence, details, input, at, timeout } = entry;
+      return { id, tool: name, toolTitle: contract.title, title, sentence, details, input, since: at, deadline: timeout === Infinity ? Infinity : at + timeout, remember: choicesOf(entry).map(({ value }) => value) };
     });
   }
 
   remembered() {
     return this.rules.map(({ tool, args, approve }) => {
       const rule = { tool: this.nameOf(tool), decision: approve ? 'approve' : 'deny', for: args === 0 ? 'tool' : 'arguments' };
-      if (args !== 0) rule.arguments = this.keyed(args);
+      if (args !== 0) Object.assign(rule, this.keyed(args));
       return rule;
     });
   }
@@ -312,10 +318,10 @@ class Desk {
     return [...this.glue.tools.values()].find(({ id }) => id === number)?.name;
   }
 
-  /** Returns the arguments that a number stands for. */
+  /** Returns the arguments that a number stands for, and as by the pointers, where they are not all. */
   keyed(number) {
     const { entry } = [...this.keys.values()].find((key) => key.number === number);
-    return argumentsIn(entry);
+    return { arguments: argumentsIn(entry), ...(entry.by && { by: entry.by }) };
   }
 }
 
@@ -348,11 +354,11 @@ function valueAt(value, pointer) {
   return value;
 }
 
-/** Returns what a human may have remembered; each says the very rule. */
+/** Returns what a human may have remembered; args is the text of the arguments that count, where they are not all. */
 function choicesOf(entry) {
-  const choices = [{ value: 'call', text: 'Only this call' }];
-  if (entry.forArguments) choices.push({ value: 'arguments', text: `Calls of ${entry.name} with ${entry.by === undefined ? 'the same arguments' : canonical(argumentsIn(entry))}, until this page is closed` });
-  if (entry.forTool) choices.push({ value: 'tool', text: `All calls of ${entry.name}, until this page is closed` });
+  const choices = [{ value: 'call' }];
+  if (entry.forArguments) choices.push({ value: 'arguments', args: entry.by && canonical(argumentsIn(entry)) });
+  if (entry.forTool) choices.push({ value: 'tool' });
   return choices;
 }
 

@@ -3,7 +3,7 @@
 // gets what the human chose, by trusted events alone. What it calls of the browser is as it was when this file loaded:
 // a page that replaces a function later neither sees the inside of the dialog nor steers it.
 
-/** All texts of the dialog. Those with numbers are functions. */
+/** All texts of the dialog. Those with numbers or names in them are functions. */
 const DIALOG_STRINGS = Object.freeze({
   lang: 'en',
   dir: 'ltr',
@@ -13,6 +13,9 @@ const DIALOG_STRINGS = Object.freeze({
   noArguments: 'No arguments',
   untrusted: 'These arguments hold text from an untrusted source. Check them with care.',
   remember: 'How long does your answer count?',
+  call: 'Only this call',
+  sameArguments: (tool, args) => `Calls of ${tool} with ${args ?? 'the same arguments'}, until this page is closed`,
+  wholeTool: (tool) => `All calls of ${tool}, until this page is closed`,
   reason: 'Reason for denying (optional, the agent reads it)',
   deny: 'Deny',
   approve: 'Approve',
@@ -173,6 +176,27 @@ function addJSON(element, value, depth) {
   }
 }
 
+/** Returns a text of the dialog as the page wants it; ours where that is none. A function of the page may fail. */
+function textOf(name, given) {
+  const ours = DIALOG_STRINGS[name];
+  if (given === undefined || typeof ours === 'string') return typeof given === 'string' ? given : ours;
+  return (...args) => {
+    try {
+      const said = typeof given === 'function' ? given(...args) : given;
+      if (typeof said === 'string') return said;
+    } catch {
+      // It says nothing.
+    }
+    return ours(...args);
+  };
+}
+
+function reportUnknown(given, known) {
+  for (let i = 0; i < given.length; i++) {
+    if (!hasItem(known, given[i])) console.error(`[webmcp] the dialog has no text ${given[i]}: its texts are ${known.join(', ')}`);
+  }
+}
+
 /** Returns the box with a value: a text as it is, unless it could be taken for something else; all else as JSON. */
 function boxOf(value, label) {
   const isPlain = typeof value === 'string' && !isLikeJSON(value);
@@ -258,7 +282,8 @@ class ApprovalDialog {
 
   constructor({ strings = {}, armDelay = 500, decide, unavailable }) {
     const names = namesOf(DIALOG_STRINGS);
-    for (let i = 0; i < names.length; i++) this.#texts[names[i]] = strings[names[i]] ?? DIALOG_STRINGS[names[i]];
+    for (let i = 0; i < names.length; i++) this.#texts[names[i]] = textOf(names[i], strings[names[i]]);
+    reportUnknown(namesOf(strings), names);
     this.#armDelay = armDelay;
     this.#decide = decide;
     this.#unavailable = unavailable;
@@ -412,9 +437,16 @@ class ApprovalDialog {
     for (let i = 0; i < remember.length; i++) {
       const input = make('input', { type: 'radio', name: 'remember', checked: i === 0 ? '' : undefined });
       this.#choices[i] = { input, value: remember[i].value };
-      appendChild(group, make('label', {}, input, reveal(make('span', { dir: 'auto' }), remember[i].text)));
+      appendChild(group, make('label', {}, input, reveal(make('span', { dir: 'auto' }), this.#rule(remember[i]))));
     }
     return group;
+  }
+
+  /** Says for what a decision would be remembered: the very rule. */
+  #rule({ value, args }) {
+    const { call, sameArguments, wholeTool } = this.#texts;
+    const { name } = this.#question;
+    return value === 'call' ? call : value === 'tool' ? wholeTool(name) : sameArguments(name, args);
   }
 
   /** Shows the other calls of the tool. What the human unfolded or ticked stays, unless calls were added: those are not what was ticked. */
@@ -700,7 +732,7 @@ i { display: none }
 [aria-disabled] i { display: block; position: absolute; inset: auto 0 0; height: 4px; background: var(--accent); transform-origin: left; animation: arm ${armDelay}ms linear both }
 [dir=rtl] i { transform-origin: right }
 @keyframes arm { from { transform: scaleX(0) } }
-:focus-visible, button:focus { outline: 3px solid var(--accent); outline-offset: 2px }
+:focus-visible, button:focus { outline: 3px solid var(--webmcp-dialog-focus, var(--accent)); outline-offset: 2px }
 .long:focus-visible { outline-offset: -1px }
 @media (pointer: coarse) { summary, label:has(input) { min-height: 44px; align-items: center } summary { line-height: 44px } }
 @media (max-width: 480px) {

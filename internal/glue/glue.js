@@ -29,6 +29,7 @@ class Glue {
     this.global = { number: GLOBAL_SCOPE, hooks: hookLists(), timeout: 0 };
     this.listeners = new Set(); // of changes to the tools
     this.desk = undefined; // where calls wait for a human, from the first one on
+    this.dialog = {}; // how it asks there; false: the page shows the questions
     this.onApprovals = new Set(); // listeners of changes there
     this.questions = []; // to the browser, of one run of the page's code
     this.listens = false; // to the browser's own

@@ -10,12 +10,6 @@ try {
 }
 
 class Go extends ToolchainGo {
-  /** Returns this class for a page that has the front already, in webmcp.js of that interface: with its errors, its tools, its glue. */
-  static over(front, number) {
-    if (number === INTERFACE) return goOver(front);
-    throw new ConfigurationError(`webmcp.js and wasm_exec.js are of different builds, and ${number > INTERFACE ? 'wasm_exec.js' : 'webmcp.js'} is the older one: ${ONE_BUILD}`);
-  }
-
   constructor(glue = new Glue()) {
     super();
     this.glue = glue;
@@ -87,7 +81,7 @@ function mismatch(names, required) {
   }
   const number = found === undefined ? 0 : Number(found.slice(INTERFACE_NAME.length));
   if (number === INTERFACE) return undefined;
-  return `the module and wasm_exec.js are of different builds, and ${number < INTERFACE ? 'the module (webmcp.wasm)' : 'wasm_exec.js'} is the older one: `
+  return `the module and ${THIS_FILE} are of different builds, and ${number < INTERFACE ? 'the module (webmcp.wasm)' : THIS_FILE} is the older one: `
     + ONE_BUILD;
 }
 

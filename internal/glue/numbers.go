@@ -175,6 +175,11 @@ func knownConstants(code []byte) map[string]bool {
 	for _, m := range declared.FindAllSubmatch(code, -1) {
 		known[string(m[1])] = true
 	}
+	for _, m := range taken.FindAllSubmatch(code, -1) { // another file declares them
+		for name := range strings.SplitSeq(string(m[1]), ", ") {
+			known[name] = true
+		}
+	}
 	return known
 }
 

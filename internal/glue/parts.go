@@ -43,8 +43,7 @@ var (
 		"tools.js",
 		"api.js",
 	}
-	// back is what runs calls, with Go. It comes with wasm_exec.js, which has the
-	// front too, for pages without webmcp.js.
+	// back is what runs calls, with Go. webmcp_exec.js consists of it.
 	back = []string{
 		"plain.js",
 		"guess.js",
@@ -55,9 +54,7 @@ var (
 		"ownership.js",
 		"hooks.js",
 		"stages.js",
-		"approving.js",
-		"desk.js",
-		"dialog.js",
+		"asking.js",
 
 		"running.js",
 		"memory.js",
@@ -75,28 +72,74 @@ var (
 		"fetched.js",
 		"go.js",
 	}
-	parts = slices.Concat(front, back)
+	// modules is what only webmcp_exec.js has, behind the back.
+	modules = []string{"modules.js"}
+	// humans is what asks one, which few pages need. webmcp_approvals.js consists of
+	// it.
+	humans = []string{
+		"approving.js",
+		"desk.js",
+		"dialog.js",
+	}
+	parts = slices.Concat(front, back, modules, humans)
 	// apart has a scope of its own for what shares nothing with the rest but one
 	// name.
 	apart = map[string]string{"dialog.js": "ApprovalDialog"}
 )
 
-// joinExec returns front and back for wasm_exec.js: in one function scope, as the
-// toolchain does with its own code, so that they add no names to the page. The back
-// is a function of what it takes from the front, for webmcp.js has a front already.
+// joinExec returns all that wasm_exec.js has of the glue, for pages without
+// webmcp.js: in one function scope, as the toolchain does with its own code, so that
+// it adds no names to the page.
 func joinExec() (string, error) {
-	first, err := join(front)
+	all, err := join(slices.Concat(front, back, humans))
 	if err != nil {
 		return "", err
 	}
-	second, err := join(back)
+	return fmt.Sprintf("(() => {\n'use strict';\nconst ToolchainGo = globalThis.Go;\n%s%s%sglobalThis.Go = Go;\n})();\n",
+		thisFile("wasm_exec.js"), declarations(all), all), nil
+}
+
+// thisFile declares the name of a file for what it says of itself.
+func thisFile(name string) string { return fmt.Sprintf("const THIS_FILE = '%s';\n", name) }
+
+// joined are the parts of the ES module form, and the names by which they share what
+// they declare.
+type joined struct {
+	front, back, humans string
+	ofFront             []string // what the others use of the front
+	ofBack              []string // what humans uses of the back
+}
+
+func joinAll() (j joined, err error) {
+	var errs [3]error
+	j.front, errs[0] = join(front)
+	j.back, errs[1] = join(slices.Concat(back, modules))
+	j.humans, errs[2] = join(humans)
+	j.ofFront = shared(j.front, j.back+j.humans)
+	j.ofBack = shared(j.back, j.humans)
+	return j, errors.Join(errs[:]...)
+}
+
+// joinModuleExec returns what webmcp_exec.js has of the glue, behind the toolchain's
+// code, which sets a global Go: the page keeps its own.
+func joinModuleExec() (string, error) {
+	j, err := joinAll()
 	if err != nil {
 		return "", err
 	}
-	names := strings.Join(shared(first, second), ", ")
-	return fmt.Sprintf("(() => {\n'use strict';\nconst ToolchainGo = globalThis.Go;\n%s"+
-		"const front = () => {\n%sreturn { %s };\n};\nconst goOver = (front) => {\nconst { %s } = front;\n%sreturn Go;\n};\nglobalThis.Go = goOver(front());\n})();\n",
-		declarations(first+second), first, names, names, second), nil
+	return fmt.Sprintf("const ToolchainGo = globalThis.Go;\nif (pageGo === undefined) delete globalThis.Go;\nelse globalThis.Go = pageGo;\n%s%s"+
+		"export const over = (front, number) => {\nconst { %s } = front;\n%sconst BACK = { %s };\nreturn Go;\n};\n",
+		thisFile("webmcp_exec.js"), declarations(j.back), strings.Join(shared(j.front, j.back), ", "), j.back, strings.Join(j.ofBack, ", ")), nil
+}
+
+// joinHumans returns webmcp_approvals.js.
+func joinHumans() (string, error) {
+	j, err := joinAll()
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("export const number = %d;\n%sexport const over = (shared) => {\nconst { %s } = shared;\n%s};\n",
+		core.Interface, declarations(j.humans), strings.Join(slices.Concat(shared(j.front, j.humans), j.ofBack), ", "), j.humans), nil
 }
 
 // licence is what stands before the code that is ours.
@@ -106,21 +149,17 @@ const licence = "/* github.com/webmcp-wasm/webmcp, MIT */\n"
 const place = "  // The front of the glue stands here.\n"
 
 // joinModule returns webmcp.js with the front in its place, and behind that, as
-// FRONT, what the back takes from it.
+// FRONT, what the other parts take from it.
 func joinModule(module string) (string, error) {
 	before, after, ok := strings.Cut(module, place)
 	if !ok {
 		return "", errors.New("webmcp.js has no place for the front")
 	}
-	first, err := join(front)
+	j, err := joinAll()
 	if err != nil {
 		return "", err
 	}
-	second, err := join(back)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%s%s%sconst FRONT = { %s };\n%s", before, declarations(first), first, strings.Join(shared(first, second), ", "), after), nil
+	return fmt.Sprintf("%s%s%sconst FRONT = { %s };\n%s", before, declarations(j.front), j.front, strings.Join(j.ofFront, ", "), after), nil
 }
 
 // finish fills in the version, looks for constants that nobody declares, and

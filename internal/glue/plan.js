@@ -4,6 +4,7 @@
 extend(Glue, class {
   /** Tells Go how many hooks and approvals, and which timeout, are new in a scope, or all that it has. Those of Go in it stay. */
   tell({ number }, hooks, replace, timeout) {
+    this.expectApprovals(hooks);
     this.exports.webmcp_hooks(number, ...hooks.map((list) => list.length), replace, timeout);
   }
 

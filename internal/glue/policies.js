@@ -54,6 +54,17 @@ function asksAbout(when, { annotations }) {
   return when;
 }
 
+/** Checks how the dialog is to be: {strings, armDelay}, or false, where the page shows what waits itself; undefined where nothing is said. */
+function dialogOf(given) {
+  if (given === false || given === undefined) return given;
+  const { strings, armDelay } = checkOptions(given, ['strings', 'armDelay'], 'approvalDialog');
+  if (strings !== undefined && !isObject(strings)) throw new ConfigurationError('strings of approvalDialog must be an object with texts');
+  if (armDelay !== undefined && !(Number.isSafeInteger(armDelay) && armDelay >= 0 && armDelay <= 10000)) {
+    throw new ConfigurationError('armDelay of approvalDialog must be a whole number of milliseconds, from 0 to 10000');
+  }
+  return { strings, armDelay };
+}
+
 const DECISIONS = ['approve', 'deny'];
 const KEEPS = { call: FOR_CALL, arguments: FOR_ARGUMENTS, tool: FOR_TOOL };
 

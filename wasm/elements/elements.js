@@ -643,13 +643,12 @@ function ruleItem(tool, forget) {
 }
 
 /** Says which calls a remembered decision answers. */
-function ruleText({ tool, for: what, arguments: args }) {
+function ruleText({ tool, for: what, arguments: args, by }) {
   const end = 'until this page is closed';
   if (what === 'tool') return `all calls of ${tool}, ${end}`;
   const entries = Object.entries(Object(args));
   if (entries.length === 0) return `calls of ${tool} without arguments, ${end}`;
-  // JSON Pointers begin with a slash: these arguments count, and others do not.
-  if (entries.every(([name]) => name[0] === '/')) {
+  if (by !== undefined) {
     return `calls of ${tool} in which ${entries.map(([pointer, value]) => (value === undefined ? `there is no ${pointer}` : `${pointer} is ${asText(value)}`)).join(' and ')}, whatever else they say, ${end}`;
   }
   return `calls of ${tool} with exactly ${asText(args, 1).replace(/\n\s*/g, ' ')}, ${end}`;

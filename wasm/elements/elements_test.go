@@ -378,7 +378,7 @@ func TestOnAServerImportingIsHarmless(t *testing.T) {
 	// As a module of a package, which says that .js is one.
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"type":"module"}`), 0o644))
-	for _, name := range []string{"elements.js", "webmcp.js", "wasm_exec.js"} {
+	for _, name := range []string{"elements.js", "webmcp.js", "webmcp_exec.js"} {
 		code, err := os.ReadFile(filepath.Join(root, "dist", name))
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), code, 0o644))

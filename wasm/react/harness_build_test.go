@@ -99,7 +99,7 @@ func assemble(dir string) error {
 		return err
 	}
 	for _, path := range []string{
-		filepath.Join(library, "webmcp.wasm"), filepath.Join(library, "wasm_exec.js"),
+		filepath.Join(library, "webmcp.wasm"), filepath.Join(library, "webmcp_exec.js"), filepath.Join(library, "webmcp_approvals.js"),
 		filepath.Join(library, "webmcp.js"), filepath.Join(root, "wasm", "react", "react.js"),
 	} {
 		content, err := os.ReadFile(path)

@@ -45,6 +45,13 @@ export default {
     },
   },
 
+  strings: {
+    async check(_, tools) {
+      const { answer } = await decided('cancel_order', {}, 'deny', tools);
+      tools.equal(answer.code, 'USER_DENIED');
+    },
+  },
+
   own: {
     globals: { askInTheChat: async (question) => (question === 'May I run post with {"text":"hello"}?' ? 'yes' : 'say hello') },
     async check(_, { call, text, equal }) {
