@@ -55,6 +55,8 @@ type Approval struct {
 	Details  func(c *Call) string // says what else the human should know; may be nil
 	Timeout  time.Duration        // that the question stays open; 0: two minutes; negative: no end
 	Remember Remember             // what a decision may be remembered for, beyond the question
+
+	verify string // of a rule of a policy: how the human must prove that it is them
 }
 
 // Hint says which tools an Approval is about, by their annotations.
@@ -113,6 +115,7 @@ type Question struct {
 	Since    time.Time // when it was asked
 	Deadline time.Time // when it times out; zero: never
 	Remember Remember  // what the decision may be remembered for
+	Verify   string    // "passkey": a policy wants proof of who decides, see Decision.Verified; "": none
 }
 
 // Decision is the answer to a Question. The zero Decision denies.
@@ -121,6 +124,7 @@ type Decision struct {
 	Reason   string        // of a denial: the agent reads it; may be empty
 	By       string        // who has decided, for hooks and logs; may be empty
 	Remember approval.Keep // what it is to be remembered for, if the question allows that
+	Verified bool          // the human has proven who they are as Question.Verify wants it; without, they have not approved
 }
 
 // Approver asks a human. Approve is called once for each question, for different

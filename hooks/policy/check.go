@@ -26,10 +26,12 @@ type Check struct {
 	peeks    bool // it counts nowhere
 	effect        // of all rules that apply
 	redactor *redactor
-	applied  []*rule   // in the stage under way
-	held     []*window // of limits of calls under way
-	watched  []*rule   // in report mode: what is seen at the end
+	applied  []*rule     // in the stage under way
+	held     []*window   // of limits of calls under way
+	watched  []*rule     // in report mode: what is seen at the end
+	asked    []*Approval // by rules that need no input
 	ended    bool
+	again    bool
 
 	// Refusal says why Start or Judge has refused the call; nil otherwise.
 	Refusal *Finding
@@ -49,7 +51,9 @@ func (c *Check) Start(p *Plan, now int64, size int, context *Context) bool {
 	if p.unnamed {
 		c.Refusal = &Finding{Effect: "default", Code: DeniedCode, Message: unnamedText}
 	}
-	return c.stage(p.early, nil, now)
+	goesOn := c.stage(p.early, nil, now)
+	c.asked = c.approvals
+	return goesOn
 }
 
 // Judge goes on behind validation, with the input as it is there; nil is one that JSON
@@ -57,6 +61,15 @@ func (c *Check) Start(p *Plan, now int64, size int, context *Context) bool {
 func (c *Check) Judge(now int64, input *schema.Document) bool {
 	c.applied = c.applied[:0]
 	return c.stage(c.plan.late, input, now)
+}
+
+// Again is Judge once more, for an input that the human has changed. Nothing is counted
+// or reported again, and what held for the first input still holds; Approval returns
+// what rules say about asking with the new one.
+func (c *Check) Again(now int64, input *schema.Document) bool {
+	c.again = true
+	c.approvals = c.asked
+	return c.Judge(now, input)
 }
 
 // stage lets the rules apply whose conditions are met.
@@ -79,6 +92,9 @@ func (c *Check) stage(entries []entry, input *schema.Document, now int64) bool {
 	limits.Lock()
 	defer limits.Unlock()
 	c.refuse(now)
+	if c.again {
+		return c.Refusal == nil
+	}
 	for _, r := range c.applied {
 		if r.report {
 			c.watch(r, now)
@@ -106,7 +122,11 @@ func (c *Check) take(r *rule, now int64) {
 // refuse looks for a rule that ends the call. Of several, the order of rules does not
 // decide which it is.
 func (c *Check) refuse(now int64) {
-	for _, find := range []func(r *rule, now int64) *Finding{c.denied, c.oversized, c.rated, c.crowded} {
+	finds := []func(r *rule, now int64) *Finding{c.denied, c.oversized, c.rated, c.crowded}
+	if c.again {
+		finds = finds[:2] // the others count the call itself
+	}
+	for _, find := range finds {
 		for _, r := range c.applied {
 			if r.report {
 				continue
@@ -205,9 +225,20 @@ func (c *Check) Timeout() int64 { return c.timeout }
 // MaxOutputBytes returns how large the result may be; 0 is no limit.
 func (c *Check) MaxOutputBytes() int64 { return c.maxOutput }
 
-// Approvals returns what rules say about asking a human, behind Judge. It must not be
-// modified.
-func (c *Check) Approvals() []*Approval { return c.approvals }
+// Approval returns, behind Judge, how a human is to be asked by all rules that say so;
+// nil where none does. The shortest times hold, and what one of the rules does not let
+// be remembered or edited is not.
+func (c *Check) Approval() *Approval {
+	if len(c.approvals) == 0 {
+		return nil
+	}
+	merged := *c.approvals[0]
+	merged.Remember.By = slices.Clone(merged.Remember.By)
+	for _, a := range c.approvals[1:] {
+		merged.join(a)
+	}
+	return &merged
+}
 
 // Redacts reports whether Redact must see the result.
 func (c *Check) Redacts() bool {

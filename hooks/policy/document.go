@@ -1,8 +1,10 @@
 package policy
 
 import (
+	"slices"
 	"strconv"
 
+	"github.com/webmcp-wasm/webmcp/hooks/approval"
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
 )
 
@@ -100,6 +102,53 @@ type Remember struct {
 	Tool      bool
 	Arguments bool
 	By        []string // JSON Pointers to the arguments that count
+}
+
+// shorter returns the shorter of two times, of which 0 is the usual one.
+func shorter(a, b, usual int64) int64 {
+	length := func(t int64) int64 {
+		switch t {
+		case 0:
+			return usual
+		case Never:
+			return 1<<63 - 1
+		}
+		return t
+	}
+	if length(b) < length(a) {
+		return b
+	}
+	return a
+}
+
+// join adds what another rule says.
+func (a *Approval) join(b *Approval) {
+	if a.Title == "" || b.Title != "" && b.Title < a.Title { // of several, always the same
+		a.Title = b.Title
+	}
+	a.Timeout = shorter(a.Timeout, b.Timeout, approval.Timeout/1_000_000)
+	a.Hold = shorter(a.Hold, b.Hold, approval.Hold/1_000_000)
+	a.Edit = a.Edit && b.Edit
+	if a.Verify == "" {
+		a.Verify = b.Verify
+	}
+	a.Remember.join(b.Remember)
+}
+
+// join leaves what both let be remembered.
+func (r *Remember) join(s Remember) {
+	r.Tool = r.Tool && s.Tool
+	args := func(r *Remember) bool { return r.Arguments || len(r.By) > 0 }
+	switch all := r.Arguments || s.Arguments; {
+	case !args(r) || !args(&s):
+		r.Arguments, r.By = false, nil
+	case all: // who counts all arguments counts those of the other
+		r.Arguments, r.By = true, nil
+	default:
+		r.By = append(r.By, s.By...)
+		slices.Sort(r.By)
+		r.By = slices.Compact(r.By)
+	}
 }
 
 // about reports whether the rule is about a tool.

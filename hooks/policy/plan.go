@@ -197,5 +197,8 @@ func (p *Plan) Asks() bool {
 }
 
 // Timeout returns how many milliseconds each call may take, whatever its conditions
-// are; 0 is no limit.
-func (p *Plan) Timeout() int64 { return p.timeout }
+// are; 0 is no limit. With varies, a condition may lower it.
+func (p *Plan) Timeout() (milliseconds int64, varies bool) {
+	lowers := func(e entry) bool { return !e.report && e.timeout > 0 && (e.when != nil || e.unless != nil) }
+	return p.timeout, slices.ContainsFunc(p.early, lowers) || slices.ContainsFunc(p.late, lowers)
+}

@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"slices"
 	"strconv"
 	"testing"
 
@@ -62,7 +63,7 @@ func outcome(t testing.TB, p *policy.Policy, tool policy.Tool, input, context st
 	switch {
 	case !c.Start(p.Plan(tool), 0, len(input), contextOf(t, context)), !c.Judge(0, document):
 		return c.Refusal.Code
-	case len(c.Approvals()) > 0:
+	case c.Approval() != nil:
 		return "ask"
 	}
 	return "allow"
@@ -287,6 +288,27 @@ func TestACallThatIsRefusedTakesNothingOfOtherLimits(t *testing.T) {
 	require.Equal(t, policy.RateCode, start("wide"))
 }
 
+func TestAnInputThatTheHumanHasChangedIsJudgedAgain(t *testing.T) {
+	t.Parallel()
+	plan := of(t, `{"tools": "*", "approval": {"edit": true}},
+		{"tools": "*", "rate": "1/h", "when": {"required": ["a"]}},
+		{"tools": "*", "deny": "no", "code": "NO", "when": {"properties": {"a": {"minimum": 10}}}},
+		{"tools": "*", "approval": {"verify": "passkey"}, "when": {"properties": {"a": {"minimum": 5}}}},
+		{"tools": "*", "mode": "report", "deny": true, "when": {"required": ["a"]}},
+		{"tools": "*", "redact": {"/x": "full"}, "when": {"properties": {"a": {"maximum": 1}}}}`).Plan(policy.Tool{Name: "save"})
+	var c policy.Check
+	require.True(t, c.Start(plan, 0, 0, nil) && c.Judge(0, read(t, `{"a": 1}`)))
+	require.Equal(t, policy.Approval{Edit: true}, *c.Approval())
+	require.True(t, c.Again(0, read(t, `{"a": 5}`)))
+	require.Equal(t, policy.Approval{Verify: "passkey"}, *c.Approval())
+	require.True(t, c.Redacts(), "what held for the first input")
+	require.True(t, c.Again(0, read(t, `{"a": 2}`)))
+	require.Equal(t, policy.Approval{Edit: true}, *c.Approval())
+	require.False(t, c.Again(0, read(t, `{"a": 10}`)))
+	require.Equal(t, "NO", c.Refusal.Code)
+	require.Len(t, c.Reports, 1)
+}
+
 func TestADenialIsToldBeforeALimit(t *testing.T) {
 	t.Parallel()
 	p := of(t, `{"tools": "*", "rate": "1/h"}, {"tools": "*", "deny": "no", "code": "ZZZ"}, {"tools": "*", "maxInputBytes": 1}`)
@@ -333,7 +355,9 @@ func TestTheSmallestLimitHolds(t *testing.T) {
 		{"tools": "other", "timeout": "1s"},
 		{"tools": "*", "timeout": "1s", "maxOutputBytes": 50, "when": {"properties": {"fast": {"const": true}}, "required": ["fast"]}},
 		{"tools": "*", "timeout": "5ms", "mode": "report"}`).Plan(policy.Tool{Name: "save"})
-	require.Equal(t, int64(1500), plan.Timeout())
+	limit, varies := plan.Timeout()
+	require.Equal(t, int64(1500), limit)
+	require.True(t, varies)
 	var c policy.Check
 	require.True(t, c.Start(plan, 0, 0, nil) && c.Judge(0, read(t, `{}`)))
 	require.Equal(t, []int64{1500, 100}, []int64{c.Timeout(), c.MaxOutputBytes()})
@@ -372,7 +396,7 @@ func TestReportModeStopsNothingAndSaysWhatWouldHaveBeen(t *testing.T) {
 			var c policy.Check
 			require.True(t, c.Start(policy.New(key, d).Plan(policy.Tool{Name: "save"}), 0, 20, nil))
 			require.True(t, c.Judge(0, read(t, `{"a": 1}`)))
-			require.Empty(t, c.Approvals())
+			require.Nil(t, c.Approval())
 			require.Zero(t, c.Timeout()+c.MaxOutputBytes())
 			const result = `{"content":[{"type":"text","text":"{\"a\":1}"}]}`
 			out, err := c.Redact(nil, []byte(result))
@@ -593,4 +617,38 @@ func TestAContextIsRead(t *testing.T) {
 	require.NoError(t, err)
 	_, err = policy.NewContext(text)
 	require.NoError(t, err)
+}
+
+func TestHowAHumanIsAskedIsWhatAllRulesAllow(t *testing.T) {
+	t.Parallel()
+	const (
+		one     = `{"title": "b", "timeout": "1min", "hold": "never", "edit": true, "remember": ["tool", {"by": ["/b", "/a"]}]}`
+		two     = `{"title": "a", "timeout": "never", "edit": true, "remember": ["tool", {"by": ["/a"]}]}`
+		three   = `{"timeout": "30s", "hold": "5s", "edit": false, "verify": "passkey", "remember": "arguments"}`
+		nothing = `true`
+	)
+	for _, test := range []struct {
+		rules []string
+		want  policy.Approval
+	}{
+		{[]string{nothing}, policy.Approval{}},
+		{[]string{one, two}, policy.Approval{Title: "a", Timeout: 60_000, Hold: 0, Edit: true, Remember: policy.Remember{Tool: true, By: []string{"/a", "/b"}}}},
+		{[]string{one, three}, policy.Approval{Title: "b", Timeout: 30_000, Hold: 5000, Verify: "passkey", Remember: policy.Remember{Arguments: true}}},
+		{[]string{two, nothing}, policy.Approval{Title: "a"}},
+		{[]string{`{"timeout": "5min"}`, nothing}, policy.Approval{}},
+	} {
+		for range 2 {
+			rules := ""
+			for i, a := range test.rules {
+				if i > 0 {
+					rules += ","
+				}
+				rules += `{"tools": "*", "approval": ` + a + `}`
+			}
+			var c policy.Check
+			require.True(t, c.Start(of(t, rules).Plan(policy.Tool{Name: "save"}), 0, 0, nil))
+			require.Equal(t, &test.want, c.Approval(), rules)
+			slices.Reverse(test.rules)
+		}
+	}
 }
