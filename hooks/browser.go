@@ -42,7 +42,13 @@ func enforceable(text string, _ bool) error {
 	return new(jsontape.Tape).Parse([]byte(text))
 }
 
-func logPolicy(what, which string) { println("webmcp: " + what + ": " + which) }
+func logReport(tool string, f policy.Finding) {
+	println("webmcp: " + tool + ": " + texts.Reported + ": " + f.Effect + " of " + f.Rule)
+}
+
+func logContext(err error) {
+	println("webmcp: the context of a policy cannot be used: " + ErrorText(err))
+}
 
 // randomKey returns a key that nobody else has: the runtime is seeded by the browser's
 // crypto.getRandomValues.

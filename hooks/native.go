@@ -43,7 +43,13 @@ func digestOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func logPolicy(what, which string) { slog.Warn("webmcp: "+what, "which", which) }
+func logReport(tool string, f policy.Finding) {
+	slog.Warn("webmcp: "+texts.Reported, "tool", tool, "effect", f.Effect, "rule", f.Rule, "code", f.Code)
+}
+
+func logContext(err error) {
+	slog.Error("webmcp: the context of a policy cannot be used", "error", ErrorText(err))
+}
 
 // randomKey returns a key that nobody else has.
 func randomKey() (key policy.Key) {

@@ -49,7 +49,7 @@ func (p *policed) end(tool string, result Result) {
 	}
 	p.check.End(now(), size)
 	for _, f := range p.check.Reports {
-		logPolicy("a policy that only reports would have ended or changed a call", tool+": "+f.Effect+" "+f.Rule)
+		logReport(tool, f)
 	}
 }
 

@@ -150,7 +150,7 @@ func WithPolicyContext(ctx context.Context, values map[string]any) context.Conte
 	k := new(known)
 	var err error
 	if k.context, err = readContext(values); err != nil {
-		logPolicy("a policy context cannot be used", err.Error())
+		logContext(err)
 	} else if text, err := jsontape.Append(nil, values); err == nil {
 		k.text = string(text)
 	}
