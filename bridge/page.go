@@ -34,7 +34,7 @@ func (s *Scope) in() int32 {
 }
 
 // refs returns a set as the pipeline of the browser knows it.
-func refs(set hooks.Set) pipeline.Set[core.Ref] {
+func refs(set hooks.Set) pipeline.Set[core.Ref, core.Ref] {
 	list := func(hooks []hooks.Hook) []core.Ref {
 		refs := make([]core.Ref, len(hooks))
 		for i, hook := range hooks {
@@ -42,7 +42,7 @@ func refs(set hooks.Set) pipeline.Set[core.Ref] {
 		}
 		return refs
 	}
-	return pipeline.Set[core.Ref]{
+	return pipeline.Set[core.Ref, core.Ref]{
 		Before: list(append(unaskable(set.Approval), set.Before...)), After: list(set.After), Error: list(set.Error), Denied: list(set.Denied),
 		Timeout: int64(set.Timeout),
 	}

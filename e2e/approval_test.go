@@ -160,7 +160,7 @@ func TestAPolicyDeniesBeforeItAsksAndAsksBeforeItAllows(t *testing.T) {
 		{`'writes'`, `() => 'allow'`, `false`, `{}`, "ask"},
 		{`false`, `true`, `() => 'allow'`, `{}`, "ask"},
 		{`() => 'allow'`, `false`, `true`, `{}`, "ask"},
-		{`() => 'ask'`, `() => 'deny'`, `true`, `{}`, "Denied: the call was denied"},
+		{`() => 'ask'`, `() => 'deny'`, `true`, `{}`, "Denied: the call was denied, and nothing was done"},
 		{`true`, `false`, `() => ({ deny: 'never' })`, `{}`, "Denied: never"},
 	} {
 		p.About("%+v", c)

@@ -212,7 +212,7 @@ func TestGoToolsAnswerAgents(t *testing.T) {
 				{"text", `{"content":[{"type":"text","text":"plain text"}]}`},
 				{"nothing", `{"content":[{"type":"text","text":""}]}`},
 				{"result", `{"content":[{"type":"text","text":"one"},{"type":"text","text":"two"}]}`},
-				{"fail", `{"isError":true,"content":[{"type":"text","text":"Error: out of stock"}]}`},
+				{"fail", `{"isError":true,"content":[{"type":"text","text":"Error: out of stock"}],"executed":true}`},
 			} {
 				require.JSONEq(t, c.result, string(webmcptest.Eval[json.RawMessage](p, `doWhat => webmcp.invokeTool('work', { do: doWhat })`, c.do)))
 			}

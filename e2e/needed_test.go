@@ -140,6 +140,7 @@ func TestAModuleThatCannotBeLoadedEndsToolsAndCalls(t *testing.T) {
 		return [call, (await registered).message, tool.status];
 	}`)
 	require.Contains(t, got[0], `"isError":true`)
+	require.Contains(t, got[0], `"executed":false`)
 	require.Contains(t, got[0], "must be beside webmcp.js")
 	require.Contains(t, got[1], "answered 404: webmcp.wasm must be beside webmcp.js")
 	require.Equal(t, "error", got[2])

@@ -176,7 +176,7 @@ func TestBuiltInsThatAreReplacedLaterDecideNothing(t *testing.T) {
 			names.forEach(([of, name], i) => { of[name] = was[i] });
 		}
 	}`)
-	require.Equal(t, []string{"Denied: the call was denied", `{"n":1}`, "Error: invalid input: n: must be <= 10, got 11"}, texts)
+	require.Equal(t, []string{"Denied: the call was denied, and nothing was done", `{"n":1}`, "Error: invalid input: n: must be <= 10, got 11"}, texts)
 	require.Empty(t, webmcptest.Eval[[]string](p, `() => calls`))
 }
 

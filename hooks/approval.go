@@ -23,8 +23,8 @@ import (
 // tool, in the same scopes, with the same input does joins it: there is one question,
 // the handler runs once, and both get the same result.
 //
-// A call that was not approved has the member "executed" in its result, which is
-// false: nothing was done. The text says so too. Its codes are those of a page:
+// The result of a call that was not approved says that nothing was done, in its text
+// and by Executed. Its codes are those of a page:
 //
 //   - USER_DENIED: the human said no, now or earlier. Denied hooks see it.
 //   - APPROVAL_TIMEOUT: nobody has decided in time.
@@ -168,7 +168,7 @@ type Decided struct {
 	By      string        // who, as the Approver said; may be empty
 	At      time.Time     // when
 	Waited  time.Duration // of the call
-	Digest  string        // SHA-256, in hex, of the input as JSON with its members sorted; of a call that Run makes in a page empty
+	Digest  string        // SHA-256, in hex, of the canonical JSON of the input (RFC 8785), as in a page; of a call that Run makes in a page empty
 }
 
 // ApprovalError is why a call failed that needed a human.

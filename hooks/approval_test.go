@@ -102,7 +102,7 @@ func TestEveryEndOfAnApproval(t *testing.T) {
 		}), code: "APPROVAL_UNAVAILABLE", text: unavailable, ran: failed, log: "webmcp: nobody can be asked: internal error: the tool's Go code ended its goroutine"},
 
 		"policy_allows":           {policies: one(hooks.Approval{When: verdict(approval.Allow, nil)}), approver: says(hooks.Decision{}), text: `{}`, ran: approved, executed: true},
-		"policy_denies":           {policies: one(hooks.Approval{When: verdict(approval.Deny, nil)}), approver: yes, code: "DENIED", text: "Denied: the call was denied", ran: denied},
+		"policy_denies":           {policies: one(hooks.Approval{When: verdict(approval.Deny, nil)}), approver: yes, code: "DENIED", text: "Denied: the call was denied, and nothing was done", ran: denied},
 		"policy_denies_with_code": {policies: one(hooks.Approval{When: verdict(approval.Allow, fmt.Errorf("so: %w", hooks.Deny("TOO_MUCH", "Buy less.")))}), approver: yes, code: "TOO_MUCH", text: "Denied: Buy less.", ran: denied},
 		"policy_fails":            {policies: one(hooks.Approval{When: verdict(approval.Allow, errors.New("no database"))}), approver: yes, code: "APPROVAL_POLICY_ERROR", text: policyError, ran: failed, log: "webmcp: an approval failed: no database"},
 		"policy_of_no_verdict":    {policies: one(hooks.Approval{When: verdict(approval.Deny+1, nil)}), approver: yes, code: "APPROVAL_POLICY_ERROR", text: policyError, ran: failed, log: "webmcp: an approval failed: When of an approval returned the verdict 3, which there is not"},
@@ -111,7 +111,7 @@ func TestEveryEndOfAnApproval(t *testing.T) {
 		"policy_hangs":            {policies: one(hooks.Approval{When: hang}), approver: yes, code: "APPROVAL_POLICY_ERROR", text: policyError, ran: failed, took: 10 * time.Second, log: "webmcp: an approval failed: it has not returned within 10s"},
 		"describe_panics":         {policies: one(hooks.Approval{Describe: func(*hooks.Call) string { panic("oops") }}), approver: yes, code: "APPROVAL_POLICY_ERROR", text: policyError, ran: failed, log: "webmcp: an approval failed: internal error: the tool's Go code panicked"},
 
-		"denies_before_it_asks":     {policies: []hooks.Approval{{}, {When: verdict(approval.Deny, nil)}}, nobody: true, code: "DENIED", text: "Denied: the call was denied", ran: denied},
+		"denies_before_it_asks":     {policies: []hooks.Approval{{}, {When: verdict(approval.Deny, nil)}}, nobody: true, code: "DENIED", text: "Denied: the call was denied, and nothing was done", ran: denied},
 		"asks_though_another_would": {policies: []hooks.Approval{{When: verdict(approval.Ask, nil)}, {When: verdict(approval.Allow, nil)}}, approver: says(hooks.Decision{}), code: "USER_DENIED", text: userDenied, ran: denied},
 		"the_outer_denial":          {policies: []hooks.Approval{{When: verdict(0, hooks.Deny("OUTER", "outer"))}, {When: verdict(0, hooks.Deny("INNER", "inner"))}}, approver: yes, code: "OUTER", text: "Denied: outer", ran: denied},
 
@@ -140,10 +140,10 @@ func TestEveryEndOfAnApproval(t *testing.T) {
 				require.Equal(t, test.code, result.Code)
 				require.Equal(t, test.ran, strings.Join(j.all(), " "))
 				if test.executed {
-					require.NotContains(t, result.More, "executed")
+					require.Nil(t, result.Executed)
 				} else {
 					require.True(t, result.IsError)
-					require.Equal(t, map[string]any{"executed": false}, result.More)
+					require.Equal(t, new(false), result.Executed)
 				}
 				if test.log == "" {
 					require.Empty(t, logged(tool))
@@ -466,7 +466,9 @@ func TestTheTimeOfTheHumanIsNotThatOfTheCall(t *testing.T) {
 			began := time.Now()
 			result := hooks.Run(hooks.WithApprovals(t.Context(), hooks.NewApprovals(slow)), tool, nil)
 			require.Equal(t, code, result.Code, result.Text())
-			require.Empty(t, result.More, "the handler has run")
+			if code != "" {
+				require.Equal(t, new(true), result.Executed, "the handler has run")
+			}
 			require.Equal(t, min(handler, 3*time.Second)+62*time.Second, time.Since(began))
 		}
 	})

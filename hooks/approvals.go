@@ -103,7 +103,7 @@ func (a *Approvals) Forget(tool string) {
 type question struct {
 	Question
 	place   any    // the tool and the scopes in which it is called
-	text    string // the input as JSON
+	text    string // the canonical text of the input
 	args    any    // the arguments by which a decision is remembered
 	timeout int64  // milliseconds; 0: no end
 }
@@ -165,8 +165,8 @@ func (a *Approvals) ask(ctx context.Context, q question) *seat {
 		Tool: a.number(q.place), Key: a.number(inputKey{q.place, q.text}), ForTool: q.Remember.Tool,
 		Apart: true, Timeout: q.timeout, // the Approver has a queue, if there is one
 	}
-	if text, err := jsontape.Append(nil, q.args); q.Remember.Arguments && err == nil {
-		asked.Args = a.number(argumentsKey{q.place, string(text)})
+	if q.Remember.Arguments {
+		asked.Args = a.number(argumentsKey{q.place, string(canonical(nil, q.args))})
 	}
 	id, todo := a.desk.Ask(a.now(), asked)
 	s := &seat{id: id, since: time.Now(), done: make(chan struct{})}

@@ -15,8 +15,8 @@ import (
 
 // concerning returns the approvals of a plan that are about a tool, from the outside
 // in.
-func concerning(plan *pipeline.Plan[Hook], t *Tool) (policies []Approval) {
-	for _, a := range approvalsOf(plan.Approval) {
+func concerning(plan *pipeline.Plan[Hook, Approval], t *Tool) (policies []Approval) {
+	for _, a := range plan.Approval {
 		if a.Only.Covers(t.Contract.Annotations) {
 			policies = append(policies, a)
 		}
@@ -30,7 +30,6 @@ func (r *run) approve() pipeline.Event {
 	if r.ctx.Err() != nil {
 		return r.stop()
 	}
-	r.judged = true
 	// What is shown and runs is nobody else's, whatever the stages before have passed on.
 	input, err := jsontape.Own(r.call.Input)
 	if err != nil {
@@ -169,10 +168,7 @@ func (r *run) question(asking []Approval) (q question, event pipeline.Event) {
 		}
 		*say.into = said
 	}
-	text, err := jsontape.Append(nil, q.Input)
-	if err != nil {
-		return q, r.fail(unsayable("input", err))
-	}
+	text := canonical(nil, q.Input)
 	q.text, q.Digest = string(text), digestOf(text)
 	q.args = argumentsIn(q.Input, q.Remember.By)
 	q.place = r.tool

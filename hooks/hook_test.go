@@ -11,7 +11,7 @@ import (
 
 func TestADenialIsFoundInAWrappedError(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, &hooks.Denial{Code: "A", Message: "the call was denied"}, hooks.Deny("A", ""))
+	require.Equal(t, &hooks.Denial{Code: "A", Message: "the call was denied, and nothing was done"}, hooks.Deny("A", ""))
 	require.Equal(t, &hooks.Denial{Code: "DENIED", Message: "b"}, hooks.Deny("", "b"))
 	d := hooks.Deny("A", "b")
 	require.Equal(t, &hooks.Denial{Code: "A", Message: "b"}, hooks.AsDenial(errors.Join(errors.New("x"), d)))

@@ -27,9 +27,10 @@ func TestWhatWasWithheldIsToldToTheLog(t *testing.T) {
 	} {
 		tool.Contract.Name, tool.Contract.Description = name, "Withholds."
 		require.NotContains(t, hooks.Run(t.Context(), tool, nil).Text(), "SECRET", name)
-		require.Len(t, logged(tool), 1, name)
-		require.Contains(t, logged(tool)[0], "webmcp: the output was withheld: ", name)
-		require.Contains(t, logged(tool)[0], "SECRET", name)
+		lines := logged(tool)
+		require.Len(t, lines, 1, name)
+		require.Contains(t, lines[0], "webmcp: the output was withheld: ", name)
+		require.Contains(t, lines[0], "SECRET", name)
 	}
 }
 

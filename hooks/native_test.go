@@ -19,11 +19,14 @@ func init() {
 	slog.SetDefault(slog.New(logHandler{}))
 }
 
-// logged returns what was logged of a tool, whose name no other test has.
+// logged returns what was logged of a tool, whose name no other test has, since it was
+// last called for it: a test that runs again does not see what it has logged before.
 func logged(tool *hooks.Tool) []string {
 	logs.mu.Lock()
 	defer logs.mu.Unlock()
-	return logs.lines[tool.Contract.Name]
+	lines := logs.lines[tool.Contract.Name]
+	delete(logs.lines, tool.Contract.Name)
+	return lines
 }
 
 type logHandler struct{}

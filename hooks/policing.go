@@ -97,7 +97,6 @@ func (r *run) asking() []Approval {
 
 // refused ends a call that the policy does not allow.
 func (r *run) refused() pipeline.Event {
-	r.judged = true
 	f := r.rules.check.Refusal
 	r.rules.wait = f.Wait
 	return r.deny(&Denial{f.Code, f.Message})

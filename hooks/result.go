@@ -18,6 +18,11 @@ type Result struct {
 	IsError bool           // the call was denied or has failed
 	Code    string         // of a denial, of a call that was not approved, or of what a policy did not let out; "TIMEOUT" of one that took too long
 	More    map[string]any // further members, such as "structuredContent"; may be nil
+
+	// Executed says, of a call that was denied or has failed, whether its handler was
+	// called: false means that nothing was done. It is nil in all other results, and in
+	// those that a handler has made itself, unless it says so.
+	Executed *bool
 }
 
 // Content is one item of a result, in the form of the Model Context Protocol:
@@ -46,7 +51,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	for i, item := range r.Content {
 		content[i] = item
 	}
-	object := make(map[string]any, len(r.More)+3)
+	object := make(map[string]any, len(r.More)+4)
 	maps.Copy(object, r.More)
 	object["content"] = content
 	if r.IsError {
@@ -54,6 +59,9 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	}
 	if r.Code != "" {
 		object["code"] = r.Code
+	}
+	if r.Executed != nil {
+		object["executed"] = *r.Executed
 	}
 	return jsontape.Append(nil, object)
 }
@@ -65,11 +73,11 @@ func (r Result) MarshalJSON() ([]byte, error) {
 func ResultOf(output any) Result {
 	output, err := unwrapped(output)
 	if err != nil {
-		return failure(err)
+		return failure(err, true)
 	}
 	carried, err := jsontape.Own(output)
 	if err != nil {
-		return failure(unsayable("output", err))
+		return failure(unsayable("output", err), true)
 	}
 	switch v := carried.(type) {
 	case nil:
@@ -82,7 +90,7 @@ func ResultOf(output any) Result {
 	}
 	text, err := jsontape.Append(nil, carried)
 	if err != nil {
-		return failure(err)
+		return failure(err, true)
 	}
 	return TextResult(string(text))
 }
@@ -108,6 +116,10 @@ func resultOf(output any) (r Result, ok bool) {
 		case bool:
 			if key == "isError" && v {
 				r.IsError = v
+				continue
+			}
+			if key == "executed" {
+				r.Executed = &v
 				continue
 			}
 		case string:
@@ -154,9 +166,14 @@ func (r Result) size() int {
 }
 
 // failure returns the result of a call that has failed.
-func failure(err error) Result {
-	r := TextResult(texts.ErrorPrefix + ErrorText(err))
-	r.IsError = true
+func failure(err error, executed bool) Result {
+	return refusal(texts.ErrorPrefix+ErrorText(err), executed)
+}
+
+// refusal returns the result of a call that was denied or has failed.
+func refusal(text string, executed bool) Result {
+	r := TextResult(text)
+	r.IsError, r.Executed = true, &executed
 	return r
 }
 
@@ -170,38 +187,30 @@ func (r Result) copied() Result {
 	if r.More != nil {
 		r.More, _ = jsontape.Copied(r.More, nil).(map[string]any)
 	}
+	if r.Executed != nil {
+		r.Executed = new(*r.Executed)
+	}
 	return r
 }
 
-// result returns what the agent gets. That of a call that was to be approved, and
-// whose handler has not run, says so.
+// result returns what the agent gets.
 func (r *run) result(o pipeline.Outcome) Result {
-	result := r.settled(o)
-	if o != pipeline.Succeeded && r.judged && !r.called {
-		if result.More == nil {
-			result.More = map[string]any{}
-		}
-		result.More["executed"] = false
-	}
-	return result
-}
-
-func (r *run) settled(o pipeline.Outcome) Result {
 	switch o {
 	case pipeline.Succeeded:
 		return r.answer
 	case pipeline.WasDenied:
-		denied := TextResult(r.call.Denial.Error())
-		denied.IsError, denied.Code = true, r.call.Denial.Code
+		denied := refusal(r.call.Denial.Error(), r.called)
+		denied.Code = r.call.Denial.Code
 		if r.rules.wait > 0 {
 			denied.More = map[string]any{"retryAfter": policy.Seconds(r.rules.wait)}
 		}
 		return denied
 	}
-	failed := failure(r.told())
+	err := r.told()
 	if r.call.message != nil {
-		failed = failure(errors.New(MessageOf(&r.call)))
+		err = errors.New(MessageOf(&r.call))
 	}
+	failed := failure(err, r.called)
 	failed.Code = r.code
 	if r.late != nil && r.call.Err == error(r.late) {
 		failed.Code = texts.TimeoutCode

@@ -26,11 +26,11 @@ import (
 // from WithApprovals. The policy that ctx has from WithPolicy applies to it.
 func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 	if err := t.Check(); err != nil {
-		return failure(err)
+		return failure(err, false)
 	}
 	input, err := jsontape.Own(input)
 	if err != nil {
-		return failure(&ValueError{"input", err})
+		return failure(&ValueError{"input", err}, false)
 	}
 	plan := compile(scopes, SetOf(t))
 	policies := concerning(plan, t)
@@ -108,12 +108,11 @@ type run struct {
 	clock    *clock          // of a call that a human may decide about; nil: there is no limit
 	tool     *Tool
 	scopes   []*Scope
-	plan     *pipeline.Plan[Hook]
+	plan     *pipeline.Plan[Hook, Approval]
 	policies []Approval // that are about the tool
 	rules    policed    // of the policy
 	call     Call       // the newest values
-	judged   bool       // policies were asked about the call, or one has refused it
-	called   bool       // the handler was
+	called   bool       // the handler was: if not, nothing was done
 	code     string     // of a call that was not approved
 	seat     *seat      // where the call has waited for a human; nil: it has not
 	withheld bool       // the call failed behind the handler

@@ -180,10 +180,11 @@ func TestDeniedHooksSeeTheNewestInputAndTheDenial(t *testing.T) {
 		},
 	}, "in")
 	require.Equal(t, "beside the denial", seen.Input)
-	require.Equal(t, &hooks.Denial{Code: "DENIED", Message: "the call was denied"}, seen.Denial)
+	require.Equal(t, &hooks.Denial{Code: "DENIED", Message: "the call was denied, and nothing was done"}, seen.Denial)
 	require.Equal(t, "pay", seen.Tool.Name)
 	require.Equal(t, hooks.Result{
-		IsError: true, Code: "DENIED", Content: []hooks.Content{{"type": "text", "text": "Denied: the call was denied"}},
+		IsError: true, Code: "DENIED", Content: []hooks.Content{{"type": "text", "text": "Denied: the call was denied, and nothing was done"}},
+		Executed: new(false),
 	}, result)
 }
 

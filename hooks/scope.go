@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"context"
 	"time"
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
@@ -27,35 +26,15 @@ type Set struct {
 	Timeout time.Duration
 }
 
-// inner returns the set as package pipeline knows it, with the same slices of hooks.
-func (s Set) inner() pipeline.Set[Hook] {
-	in := pipeline.Set[Hook]{Before: s.Before, After: s.After, Error: s.Error, Denied: s.Denied, Timeout: int64(s.Timeout)}
-	for _, a := range s.Approval {
-		in.Approval = append(in.Approval, a.carried())
+// inner returns the set as package pipeline knows it, with the same slices.
+func (s Set) inner() pipeline.Set[Hook, Approval] {
+	return pipeline.Set[Hook, Approval]{
+		Before: s.Before, After: s.After, Error: s.Error, Denied: s.Denied, Approval: s.Approval, Timeout: int64(s.Timeout),
 	}
-	return in
 }
 
-func outer(s pipeline.Set[Hook]) Set {
-	return Set{Before: s.Before, After: s.After, Error: s.Error, Denied: s.Denied, Approval: approvalsOf(s.Approval), Timeout: time.Duration(s.Timeout)}
-}
-
-// carried returns the approval as package pipeline carries it, which knows only hooks:
-// as one that fails with the approval itself. Nothing else runs it.
-func (a Approval) carried() Hook {
-	return func(context.Context, *Call) error { return (*carriedApproval)(&a) }
-}
-
-type carriedApproval Approval
-
-func (*carriedApproval) Error() string { return "an approval is no hook" }
-
-// approvalsOf returns approvals that package pipeline has carried.
-func approvalsOf(carried []Hook) (approvals []Approval) {
-	for _, hook := range carried {
-		approvals = append(approvals, Approval(*hook(nil, nil).(*carriedApproval)))
-	}
-	return approvals
+func outer(s pipeline.Set[Hook, Approval]) Set {
+	return Set{Before: s.Before, After: s.After, Error: s.Error, Denied: s.Denied, Approval: s.Approval, Timeout: time.Duration(s.Timeout)}
 }
 
 // Concat returns a Set that runs the hooks of s and then those of t. It shares no
@@ -72,14 +51,14 @@ func (s Set) Concat(t Set) Set {
 // It is safe for concurrent use and never blocks. A call that runs keeps the
 // hooks with which it started.
 type Scope struct {
-	in *pipeline.Scope[Hook]
+	in *pipeline.Scope[Hook, Approval]
 }
 
 // NewScope returns an empty scope inside parent; nil makes it an outermost one.
 func NewScope(parent *Scope) *Scope { return &Scope{pipeline.NewScope(parent.inner())} }
 
 // inner returns the scope as package pipeline knows it: nil for nil.
-func (s *Scope) inner() *pipeline.Scope[Hook] {
+func (s *Scope) inner() *pipeline.Scope[Hook, Approval] {
 	if s == nil {
 		return nil
 	}
@@ -97,7 +76,7 @@ func (s *Scope) Replace(set Set) { s.in.Replace(set.inner()) }
 // ones. change must not modify its argument, and is called again when another
 // goroutine was faster.
 func (s *Scope) Update(change func(Set) Set) {
-	s.in.Update(func(old pipeline.Set[Hook]) pipeline.Set[Hook] { return change(outer(old)).inner() })
+	s.in.Update(func(old pipeline.Set[Hook, Approval]) pipeline.Set[Hook, Approval] { return change(outer(old)).inner() })
 }
 
 // Hooks returns the present hooks of the scope itself, without its parents'. The
@@ -105,8 +84,8 @@ func (s *Scope) Update(change func(Set) Set) {
 func (s *Scope) Hooks() Set { return outer(s.in.Hooks()) }
 
 // compile fixes which hooks a call runs, and in which order.
-func compile(scopes []*Scope, tool Set) *pipeline.Plan[Hook] {
-	var few [4]*pipeline.Scope[Hook] // on the stack
+func compile(scopes []*Scope, tool Set) *pipeline.Plan[Hook, Approval] {
+	var few [4]*pipeline.Scope[Hook, Approval] // on the stack
 	inner := few[:0]
 	for _, s := range scopes {
 		inner = append(inner, s.inner())

@@ -165,8 +165,9 @@
 // agent gets {content: [{type: 'text', text}]}: a string as it is, ” for
 // nothing, a number as text, compact JSON for anything else, where what JSON
 // cannot say (a BigInt, a cycle, a Map, an Error) becomes a text. An output that
-// has this form passes as it is. A denial is {isError: true, content, code} with
-// the text "Denied: ...", a failure {isError: true, content} with "Error: ...".
+// has this form passes as it is. A denial is {isError: true, content, code, executed}
+// with the text "Denied: ...", a failure {isError: true, content, executed} with
+// "Error: ...". executed is whether fn was called: if not, nothing was done.
 //
 //	webmcp.invokeTool(name, input, {signal})  calls a tool as an agent does;
 //	        resolves to the result. Rejects with an AbortError (its cause is

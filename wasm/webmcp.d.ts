@@ -515,7 +515,10 @@ export interface ApprovalRecord {
   /** How many milliseconds that took. */
   readonly waited: number;
   readonly edited: boolean;
-  /** SHA-256 of the input as JSON with sorted members, in hex; undefined where the page has no `crypto.subtle`. */
+  /**
+   * SHA-256, in hex, of the canonical JSON of the input (RFC 8785), so that others can compute it, too; undefined where JSON
+   * cannot say the input, or the page has no `crypto.subtle`. Half of a surrogate pair is digested as `JSON.stringify` writes it.
+   */
   readonly digest?: string | undefined;
 }
 
@@ -623,6 +626,11 @@ export interface ToolResult {
   isError?: boolean;
   /** The code of the denial; `TIMEOUT` of a call that took too long. */
   code?: string;
+  /**
+   * Of a call that was denied or failed: whether its function was called. `false` means that nothing was done. A result
+   * that the function has made itself has it only if the function says so.
+   */
+  executed?: boolean;
   /** The output as JSON, where the function returned a result that has it. */
   structuredContent?: unknown;
 }

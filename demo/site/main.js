@@ -8,7 +8,7 @@ async function startTools() {
   let module;
   try {
     module = await import('../dist/webmcp.js');
-    await import('../dist/elements.js'); // the hook log and the Inspect card
+    await import('../dist/elements.js'); // the hook log, the approvals and the Inspect card
     await module.webmcp.ready;
   } catch (error) {
     showProblem('The WebMCP module did not load', error);
@@ -33,7 +33,6 @@ async function startTools() {
 
   try {
     await import('./tools.js');
-    await import('./remembered.js');
     await import('./twocalls.js');
     await count();
   } catch (error) {

@@ -21,12 +21,13 @@ func (p Phase) String() string {
 	return [...]string{"before", "after", "error", "denied"}[p%Phases]
 }
 
-// Set holds hooks by phase. H is a Go hook natively and a small integer in the
-// browser, where the function itself stays with JavaScript. The order of a
-// slice is the order of execution. The zero Set has no hooks.
-type Set[H any] struct {
+// Set holds hooks by phase, and policies about approval. H and A are a Go hook and
+// a Go policy natively, and both a small integer in the browser, where the thing
+// itself stays with JavaScript. The order of a slice is the order of execution. The
+// zero Set has neither.
+type Set[H, A any] struct {
 	Before, After, Error, Denied []H
-	Approval                     []H   // decide whether a human is asked, behind validation
+	Approval                     []A   // decide whether a human is asked, behind validation
 	Timeout                      int64 // nanoseconds that a call may take; 0 or less: no limit from here
 }
 
@@ -39,7 +40,7 @@ func Shortest(a, b int64) int64 {
 }
 
 // Phase returns the hooks of one phase; the slice is shared, not a copy.
-func (s *Set[H]) Phase(p Phase) []H {
+func (s *Set[H, A]) Phase(p Phase) []H {
 	switch p {
 	case Before:
 		return s.Before
@@ -54,9 +55,8 @@ func (s *Set[H]) Phase(p Phase) []H {
 
 // Concat returns a Set that runs the hooks of s and then those of t. It shares
 // no memory with either, so later changes to s or t do not reach it.
-func (s *Set[H]) Concat(t Set[H]) Set[H] {
-	join := func(a, b []H) []H { return append(append(make([]H, 0, len(a)+len(b)), a...), b...) }
-	return Set[H]{
+func (s *Set[H, A]) Concat(t Set[H, A]) Set[H, A] {
+	return Set[H, A]{
 		Before: join(s.Before, t.Before),
 		After:  join(s.After, t.After),
 		Error:  join(s.Error, t.Error),
@@ -67,37 +67,43 @@ func (s *Set[H]) Concat(t Set[H]) Set[H] {
 	}
 }
 
+// join returns the items of both in a slice of its own. It is not inlined: the module
+// of a page would be larger.
+//
+//go:noinline
+func join[T any](a, b []T) []T { return append(append(make([]T, 0, len(a)+len(b)), a...), b...) }
+
 // Scope is a place that hooks are attached to and that tools are registered
 // in. Scopes nest: a tool in a scope runs the hooks of every scope around it,
 // outermost first. It is safe for concurrent use and never blocks: readers see
 // either the Set before a change or the one after it.
-type Scope[H any] struct {
-	parent *Scope[H]
-	set    atomic.Pointer[Set[H]]
+type Scope[H, A any] struct {
+	parent *Scope[H, A]
+	set    atomic.Pointer[Set[H, A]]
 }
 
 // NewScope returns an empty scope inside parent, or an outermost one when
 // parent is nil.
-func NewScope[H any](parent *Scope[H]) *Scope[H] {
-	s := &Scope[H]{parent: parent}
-	s.set.Store(new(Set[H]))
+func NewScope[H, A any](parent *Scope[H, A]) *Scope[H, A] {
+	s := &Scope[H, A]{parent: parent}
+	s.set.Store(new(Set[H, A]))
 	return s
 }
 
 // Add appends hooks to those that the scope has.
-func (s *Scope[H]) Add(hooks Set[H]) {
-	s.Update(func(old Set[H]) Set[H] { return old.Concat(hooks) })
+func (s *Scope[H, A]) Add(hooks Set[H, A]) {
+	s.Update(func(old Set[H, A]) Set[H, A] { return old.Concat(hooks) })
 }
 
 // Replace drops the hooks that the scope has and sets these instead.
-func (s *Scope[H]) Replace(hooks Set[H]) {
-	s.Update(func(Set[H]) Set[H] { return new(Set[H]).Concat(hooks) })
+func (s *Scope[H, A]) Replace(hooks Set[H, A]) {
+	s.Update(func(Set[H, A]) Set[H, A] { return new(Set[H, A]).Concat(hooks) })
 }
 
 // Update sets the hooks of the scope to what change returns for the present
 // ones. change must not modify its argument and may be called again when
 // another goroutine was faster.
-func (s *Scope[H]) Update(change func(Set[H]) Set[H]) {
+func (s *Scope[H, A]) Update(change func(Set[H, A]) Set[H, A]) {
 	for {
 		old := s.set.Load()
 		next := change(*old)
@@ -109,13 +115,13 @@ func (s *Scope[H]) Update(change func(Set[H]) Set[H]) {
 
 // Hooks returns the present hooks of the scope itself, without its parents'.
 // The slices must not be modified.
-func (s *Scope[H]) Hooks() Set[H] { return *s.set.Load() }
+func (s *Scope[H, A]) Hooks() Set[H, A] { return *s.set.Load() }
 
 // Plan is the hooks of one invocation, in order, by phase, and how long it may
 // take. It is immutable: a later change to a scope or a tool makes another Plan.
-type Plan[H any] struct {
+type Plan[H, A any] struct {
 	Hooks    [Phases][]H
-	Approval []H   // what decides whether a human is asked, from the outside in
+	Approval []A   // what decides whether a human is asked, from the outside in
 	Timeout  int64 // nanoseconds; 0: no limit
 }
 
@@ -129,12 +135,12 @@ type Plan[H any] struct {
 // that they share applies once: a second registration can add policy, never
 // remove it. A nil scope stands for none. The Plan shares no memory with its
 // sources.
-func Compile[H any](global *Scope[H], scopes []*Scope[H], tool Set[H]) *Plan[H] {
-	sets := make([]Set[H], 0, 4)
+func Compile[H, A any](global *Scope[H, A], scopes []*Scope[H, A], tool Set[H, A]) *Plan[H, A] {
+	sets := make([]Set[H, A], 0, 4)
 	if global != nil {
 		sets = append(sets, global.Hooks())
 	}
-	var seen []*Scope[H]
+	var seen []*Scope[H, A]
 	for _, leaf := range scopes {
 		seen = appendChain(seen, leaf)
 	}
@@ -143,7 +149,7 @@ func Compile[H any](global *Scope[H], scopes []*Scope[H], tool Set[H]) *Plan[H] 
 	}
 	sets = append(sets, tool)
 
-	plan := new(Plan[H])
+	plan := new(Plan[H, A])
 	for i := range sets {
 		plan.Hooks[Before] = append(plan.Hooks[Before], sets[i].Before...)
 		plan.Approval = append(plan.Approval, sets[i].Approval...)
@@ -159,7 +165,7 @@ func Compile[H any](global *Scope[H], scopes []*Scope[H], tool Set[H]) *Plan[H] 
 
 // appendChain appends s and its parents, outermost first, leaving out what is
 // there already.
-func appendChain[H any](chain []*Scope[H], s *Scope[H]) []*Scope[H] {
+func appendChain[H, A any](chain []*Scope[H, A], s *Scope[H, A]) []*Scope[H, A] {
 	if s == nil {
 		return chain
 	}
@@ -172,7 +178,7 @@ func appendChain[H any](chain []*Scope[H], s *Scope[H]) []*Scope[H] {
 }
 
 // Shape returns what a Machine needs to know of the plan.
-func (p *Plan[H]) Shape() Shape {
+func (p *Plan[H, A]) Shape() Shape {
 	var s Shape
 	for i := range p.Hooks {
 		s.Hooks[i] = len(p.Hooks[i])

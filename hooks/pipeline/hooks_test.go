@@ -8,14 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func set(name string) Set[string] {
+func set(name string) Set[string, string] {
 	hooks := func(p Phase) []string {
 		return []string{name + "." + p.String() + "1", name + "." + p.String() + "2"}
 	}
-	return Set[string]{Before: hooks(Before), After: hooks(After), Error: hooks(Error), Denied: hooks(Denied), Approval: []string{name + ".approval"}}
+	return Set[string, string]{Before: hooks(Before), After: hooks(After), Error: hooks(Error), Denied: hooks(Denied), Approval: []string{name + ".approval"}}
 }
 
-func scope(name string, parent *Scope[string]) *Scope[string] {
+func scope(name string, parent *Scope[string, string]) *Scope[string, string] {
 	s := NewScope(parent)
 	s.Add(set(name))
 	return s
@@ -27,7 +27,7 @@ func TestHooksRunFromTheOutsideInAndBack(t *testing.T) {
 	outer := scope("outer", nil)
 	inner := scope("inner", outer)
 
-	plan := Compile(global, []*Scope[string]{inner}, set("tool"))
+	plan := Compile(global, []*Scope[string, string]{inner}, set("tool"))
 
 	require.Equal(t, []string{
 		"global.before1", "global.before2", "outer.before1", "outer.before2",
@@ -50,7 +50,7 @@ func TestATwiceRegisteredToolRunsTheHooksOfBothScopesAndSharedOnesOnce(t *testin
 	root := scope("root", nil)
 	left, right := scope("left", root), scope("right", root)
 
-	plan := Compile(nil, []*Scope[string]{left, nil, right, left}, Set[string]{Before: []string{"tool"}})
+	plan := Compile(nil, []*Scope[string, string]{left, nil, right, left}, Set[string, string]{Before: []string{"tool"}})
 
 	require.Equal(t, []string{
 		"root.before1", "root.before2", "left.before1", "left.before2", "right.before1", "right.before2", "tool",
@@ -59,7 +59,7 @@ func TestATwiceRegisteredToolRunsTheHooksOfBothScopesAndSharedOnesOnce(t *testin
 
 // roomy returns a set whose slices have room for more, so that an append to them
 // writes into memory that others may hold, and are written to by spoil.
-func roomy(name string) (s Set[string], spoil func()) {
+func roomy(name string) (s Set[string, string], spoil func()) {
 	s = set(name)
 	lists := []*[]string{&s.Before, &s.After, &s.Error, &s.Denied, &s.Approval}
 	for _, list := range lists {
@@ -76,29 +76,29 @@ func roomy(name string) (s Set[string], spoil func()) {
 
 func TestNothingKeepsTheMemoryOfItsCaller(t *testing.T) {
 	t.Parallel()
-	for name, made := range map[string]func(given Set[string]) (result func() Set[string]){
-		"Add": func(given Set[string]) func() Set[string] {
-			s := NewScope[string](nil)
+	for name, made := range map[string]func(given Set[string, string]) (result func() Set[string, string]){
+		"Add": func(given Set[string, string]) func() Set[string, string] {
+			s := NewScope[string, string](nil)
 			s.Add(given)
 			return s.Hooks
 		},
-		"Replace": func(given Set[string]) func() Set[string] {
+		"Replace": func(given Set[string, string]) func() Set[string, string] {
 			s := scope("old", nil)
 			s.Replace(given)
 			return s.Hooks
 		},
-		"Concat, in front": func(given Set[string]) func() Set[string] {
-			joined := given.Concat(Set[string]{})
-			return func() Set[string] { return joined }
+		"Concat, in front": func(given Set[string, string]) func() Set[string, string] {
+			joined := given.Concat(Set[string, string]{})
+			return func() Set[string, string] { return joined }
 		},
-		"Concat, behind": func(given Set[string]) func() Set[string] {
-			joined := new(Set[string]).Concat(given)
-			return func() Set[string] { return joined }
+		"Concat, behind": func(given Set[string, string]) func() Set[string, string] {
+			joined := new(Set[string, string]).Concat(given)
+			return func() Set[string, string] { return joined }
 		},
-		"Compile": func(given Set[string]) func() Set[string] {
+		"Compile": func(given Set[string, string]) func() Set[string, string] {
 			plan := Compile(nil, nil, given)
-			return func() Set[string] {
-				return Set[string]{plan.Hooks[Before], plan.Hooks[After], plan.Hooks[Error], plan.Hooks[Denied], plan.Approval, plan.Timeout}
+			return func() Set[string, string] {
+				return Set[string, string]{plan.Hooks[Before], plan.Hooks[After], plan.Hooks[Error], plan.Hooks[Denied], plan.Approval, plan.Timeout}
 			}
 		},
 	} {
@@ -132,24 +132,24 @@ func TestAPlanDoesNotFollowLaterChanges(t *testing.T) {
 
 func TestAddAppendsAndReplaceDrops(t *testing.T) {
 	t.Parallel()
-	s := NewScope[string](nil)
-	s.Add(Set[string]{Before: []string{"a"}})
-	s.Add(Set[string]{Before: []string{"b"}, After: []string{"c"}})
+	s := NewScope[string, string](nil)
+	s.Add(Set[string, string]{Before: []string{"a"}})
+	s.Add(Set[string, string]{Before: []string{"b"}, After: []string{"c"}})
 	require.Equal(t, []string{"a", "b"}, s.Hooks().Before)
-	s.Replace(Set[string]{Before: []string{"d"}})
+	s.Replace(Set[string, string]{Before: []string{"d"}})
 	require.Equal(t, []string{"d"}, s.Hooks().Before)
 	require.Empty(t, s.Hooks().After)
 }
 
 func TestChangesFromManyGoroutinesAreAllThere(t *testing.T) {
 	t.Parallel()
-	s := NewScope[int](nil)
+	s := NewScope[int, int](nil)
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
 			for range 50 {
-				s.Add(Set[int]{Before: []int{i}})
-				Compile(s, nil, Set[int]{})
+				s.Add(Set[int, int]{Before: []int{i}})
+				Compile(s, nil, Set[int, int]{})
 			}
 		})
 	}
@@ -165,27 +165,27 @@ func FuzzAfterIsBeforeReversedByScope(f *testing.F) {
 	f.Fuzz(func(t *testing.T, sizes []byte, leaves uint8) {
 		// Scope i has sizes[i]%4 hooks in every phase, all called i, and the
 		// parent that the rest of the byte picks among the earlier ones.
-		var scopes []*Scope[int]
+		var scopes []*Scope[int, int]
 		for i, b := range sizes[:min(len(sizes), 32)] {
-			var parent *Scope[int]
+			var parent *Scope[int, int]
 			if n := int(b / 4); n > 0 && i > 0 {
 				parent = scopes[n%i]
 			}
 			s := NewScope(parent)
 			own := slices.Repeat([]int{i}, int(b%4))
-			s.Add(Set[int]{Before: own, After: own, Error: own, Denied: own})
+			s.Add(Set[int, int]{Before: own, After: own, Error: own, Denied: own})
 			scopes = append(scopes, s)
 		}
-		var in []*Scope[int]
+		var in []*Scope[int, int]
 		for i := range scopes {
 			if leaves>>(i%8)&1 == 1 {
 				in = append(in, scopes[i])
 			}
 		}
-		global := NewScope[int](nil)
-		global.Add(Set[int]{Before: []int{-1}, After: []int{-1}})
+		global := NewScope[int, int](nil)
+		global.Add(Set[int, int]{Before: []int{-1}, After: []int{-1}})
 
-		plan := Compile(global, in, Set[int]{Before: []int{-2}, After: []int{-2}})
+		plan := Compile(global, in, Set[int, int]{Before: []int{-2}, After: []int{-2}})
 
 		reversed := slices.Clone(plan.Hooks[Before])
 		slices.Reverse(reversed) // hooks of one scope are all alike
@@ -219,15 +219,15 @@ func TestOfSeveralTimeoutsTheShortestHolds(t *testing.T) {
 		{9, 3, 0, 7, 3},
 		{-1, 0, 4, -2, 4},
 	} {
-		limit := func(parent *Scope[string], timeout int64) *Scope[string] {
+		limit := func(parent *Scope[string, string], timeout int64) *Scope[string, string] {
 			s := NewScope(parent)
-			s.Add(Set[string]{Timeout: 100})
-			s.Replace(Set[string]{Timeout: timeout})
-			s.Add(Set[string]{})
+			s.Add(Set[string, string]{Timeout: 100})
+			s.Replace(Set[string, string]{Timeout: timeout})
+			s.Add(Set[string, string]{})
 			return s
 		}
 		inner := limit(limit(nil, c.outer), c.inner)
-		plan := Compile(limit(nil, c.global), []*Scope[string]{inner}, Set[string]{Timeout: c.tool})
+		plan := Compile(limit(nil, c.global), []*Scope[string, string]{inner}, Set[string, string]{Timeout: c.tool})
 		require.Equal(t, c.want, plan.Timeout, "%+v", c)
 	}
 }

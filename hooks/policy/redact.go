@@ -118,7 +118,7 @@ func (r *redactor) result(dst, text []byte) ([]byte, error) {
 		value, name := k+1, t.Str(k)
 		var text []byte
 		switch {
-		case name == "isError" || name == "code":
+		case name == "isError" || name == "code" || name == "executed":
 			text = t.AppendJSON(nil, value)
 		case name == "content" && t.Kind(value) == jsontape.Array:
 			text, err = r.content(&t, value)

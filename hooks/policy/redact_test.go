@@ -133,6 +133,9 @@ func TestWhatElseAResultHasIsRedactedToo(t *testing.T) {
 		`{"content":[{"type":"text","text":"{}","_meta":{"email":1}}],"_meta":{"email":1,"a":2},"summary":"x","gone":1,"isError":false,"code":"C"}`)
 	require.NoError(t, err)
 	require.Equal(t, `{"content":[{"type":"text","text":"{}","_meta":{}}],"_meta":{"a":2},"summary":"***","isError":false,"code":"C"}`, out)
+	out, err = redacted(t, `{"/*": "full"}`, `{"content":[],"isError":true,"code":"C","executed":true,"more":1}`)
+	require.NoError(t, err)
+	require.Equal(t, `{"content":[],"isError":true,"code":"C","executed":true,"more":"***"}`, out, "what says how the call ended stays")
 }
 
 func TestConditionalRedactionsJoinTheOthers(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -29,12 +30,14 @@ func text(s string) string {
 	return `{"content":[{"type":"text","text":` + string(said) + `}]}`
 }
 
-func refused(s, code string) string {
+// refused is the result of a call that was denied or has failed, and says whether the
+// function was called.
+func refused(s, code string, executed bool) string {
 	said, _ := json.Marshal(s)
 	if code != "" {
 		code = `,"code":"` + code + `"`
 	}
-	return `{"isError":true,"content":[{"type":"text","text":` + string(said) + `}]` + code + `}`
+	return `{"isError":true,"content":[{"type":"text","text":` + string(said) + `}]` + code + `,"executed":` + strconv.FormatBool(executed) + `}`
 }
 
 // succeeds is the outcome of a call that ran through.
@@ -42,12 +45,12 @@ func succeeds(with string) Want { return Want{text(with), ranAll, ""} }
 
 // failed is the outcome of a call that failed after what ran.
 func failed(ran, name, message string) Want {
-	return Want{refused("Error: "+message, ""), ran + ranError, name + ": " + message}
+	return Want{refused("Error: "+message, "", strings.Contains(ran, "fn")), ran + ranError, name + ": " + message}
 }
 
 // denied is the outcome of a denied call, whose denied hooks saw this input.
 func denied(ran, code, message, input string) Want {
-	return Want{refused("Denied: "+message, code), ran + ranDenied, code + ": " + message + " " + input}
+	return Want{refused("Denied: "+message, code, false), ran + ranDenied, code + ": " + message + " " + input}
 }
 
 // goFails is the difference of a value that Go cannot pass on as an output.
@@ -284,16 +287,16 @@ func denials() []Case {
 	return []Case{
 		deny("a denial", Act{Do: Deny, Code: "NO", Text: "not today"}, denied(ran, "NO", "not today", `{"n":1}`)),
 		deny("a denial without a code", Act{Do: Deny, Text: "not today"}, denied(ran, "DENIED", "not today", `{"n":1}`)),
-		deny("a denial without texts", Act{Do: Deny}, denied(ran, "DENIED", "the call was denied", `{"n":1}`)),
+		deny("a denial without texts", Act{Do: Deny}, denied(ran, "DENIED", "the call was denied, and nothing was done", `{"n":1}`)),
 		deny("a denial with empty texts", Act{Do: Return, Value: script("({ action: 'deny', message: '', code: '' })")},
-			denied(ran, "DENIED", "the call was denied", `{"n":1}`)).only(InScript),
+			denied(ran, "DENIED", "the call was denied, and nothing was done", `{"n":1}`)).only(InScript),
 		deny("a denial of a class", Act{Do: Return, Value: script("new (class { input = 9; get action() { return 'deny'; } get code() { return 'NO'; } get message() { return 'not today'; } })()")},
 			denied(ran, "NO", "not today", "9")).only(InScript),
 		deny("a denial of a prototype", Act{Do: Return, Value: script("Object.assign(Object.create({ action: 'deny', code: 'NO', message: 'not today' }), { input: 9 })")},
 			denied(ran, "NO", "not today", "9")).only(InScript),
 		deny("a denial of a Proxy", Act{Do: Return, Value: script("new Proxy({ input: 9 }, { get: (of, key) => ({ action: 'deny', code: 'NO', message: 'not today' })[key] ?? of[key] })")},
 			denied(ran, "NO", "not today", "9")).only(InScript),
-		deny("a denial without texts, made by hand", Act{Do: Fail, Value: Value{Go: BareDenial}}, denied(ran, "DENIED", "the call was denied", `{"n":1}`)).only(InGo),
+		deny("a denial without texts, made by hand", Act{Do: Fail, Value: Value{Go: BareDenial}}, denied(ran, "DENIED", "the call was denied, and nothing was done", `{"n":1}`)).only(InGo),
 		deny("a denial that is wrapped", Act{Do: Fail, Value: Value{Go: Wrapped}}, denied(ran, "NO", "not today", `{"n":1}`)).only(InGo),
 		deny("a denial with an input beside it", Act{Do: Deny, Code: "NO", Text: "not today", Value: same("newest")}, denied(ran, "NO", "not today", `"newest"`)),
 		deny("a denial beside an input that JSON has not", Act{Do: Deny, Code: "NO", Text: "not today", Value: Value{Go: Own{1}}},
@@ -385,7 +388,7 @@ func (c Case) want(w Want) Case {
 // behind is the outcome of a call that failed behind the function. Its message
 // may quote what was to be redacted, so it is for observers alone.
 func behind(ran, name, message string) Want {
-	return Want{refused("Error: the tool has run, but its output cannot be passed on", ""), ran + ranError, name + ": " + message}
+	return Want{refused("Error: the tool has run, but its output cannot be passed on", "", true), ran + ranError, name + ": " + message}
 }
 
 // failures: of hooks and of the function.
@@ -451,7 +454,7 @@ func observers() []Case {
 func messages() []Case {
 	const secret = "no such user: ada@example.com"
 	to := func(name, text string, c Case) Case {
-		c.Name, c.Want = name, Want{refused("Error: "+text, ""), ranFn + ranError, "Error: " + secret}
+		c.Name, c.Want = name, Want{refused("Error: "+text, "", true), ranFn + ranError, "Error: " + secret}
 		if c.Fn.Do == "" {
 			c.Fn = Act{Do: Fail, Text: secret}
 		}
@@ -464,7 +467,7 @@ func messages() []Case {
 	behind.Want.Ran = ranFn + " tool.after" + ranError
 	before := to("an error hook says what the agent reads of a before hook", "try later",
 		Case{Outer: Hooks{Before: []Act{{Do: Fail, Text: secret}}, Error: []Act{{Do: Say, Text: "try later"}}}})
-	before.Want.Ran = "outer.before" + ranError
+	before.Want.Result, before.Want.Ran = refused("Error: try later", "", false), "outer.before"+ranError
 	return []Case{
 		behind, before,
 		to("an error hook says what the agent reads", "no such user", Case{Tool: says(Act{Do: Say, Text: "no such user"})}),
@@ -571,7 +574,7 @@ func validations() []Case {
 		{Name: "an output that is a list is a text alone", OutputSchema: `{"type":"array"}`, Fn: Act{Do: Set, Value: same([]any{1})}, Want: succeeds("[1]")},
 		{Name: "an output of a tool without an output schema is a text alone", Fn: Act{Do: Set, Value: same(map[string]any{"ok": true})}, Want: succeeds(`{"ok":true}`)},
 		checked("that is null", nil, broken("must be an object, got null")),
-		checked("that is a failed result is not looked at", map[string]any{"content": item, "isError": true}, Want{refused("one", ""), ranAll, ""}),
+		checked("that is a failed result is not looked at", map[string]any{"content": item, "isError": true}, Want{`{"isError":true,"content":[{"type":"text","text":"one"}]}`, ranAll, ""}),
 		checked("that is a result has structured content", map[string]any{"content": item, "structuredContent": map[string]any{"ok": true}},
 			Want{`{"content":[{"type":"text","text":"one"}],"structuredContent":{"ok":true}}`, ranAll, ""}),
 		checked("that is a result with other content", map[string]any{"content": item, "structuredContent": map[string]any{"ok": 1}}, broken("ok: must be a boolean, got 1")),
@@ -589,10 +592,10 @@ func aborts() []Case {
 		}
 	}
 	return []Case{
-		{Name: "an aborted call", Aborted: true, Want: Want{refused("Error: "+aborted, ""), strings.TrimSpace(ranError), "AbortError: " + aborted}},
+		{Name: "an aborted call", Aborted: true, Want: Want{refused("Error: "+aborted, "", false), strings.TrimSpace(ranError), "AbortError: " + aborted}},
 		{
 			Name: "a call aborted for a reason", Aborted: true, Reason: "the agent left",
-			Want: Want{refused("Error: "+aborted+": the agent left", ""), strings.TrimSpace(ranError), "AbortError: " + aborted + ": the agent left"},
+			Want: Want{refused("Error: "+aborted+": the agent left", "", false), strings.TrimSpace(ranError), "AbortError: " + aborted + ": the agent left"},
 		},
 		hook("goes on", Act{Do: Abort}),
 		hook("sets the input", Act{Do: Abort, Value: same("set")}),

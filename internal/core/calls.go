@@ -14,7 +14,7 @@ type Call struct {
 	machine pipeline.Machine
 	ticket  uint32
 	tool    *registry.Tool[Ref]
-	plan    *pipeline.Plan[Ref]
+	plan    *pipeline.Plan[Ref, Ref]
 	shape   pipeline.Shape
 	cancel  func() // ends the context of the Go code that works for the call
 	data    any    // what package bridge keeps for the call
@@ -152,7 +152,7 @@ func takeCall() int32 {
 // owner and index of each.
 var planText []int32
 
-func writePlan(p *pipeline.Plan[Ref]) {
+func writePlan(p *pipeline.Plan[Ref, Ref]) {
 	// In a page, no timer takes longer than 24 days; a longer timeout must not become none.
 	planText = append(planText[:0], int32(min(p.Timeout/1_000_000+min(p.Timeout%1_000_000, 1), 1<<31-1)))
 	all := append(p.Hooks[:], p.Approval)

@@ -37,7 +37,7 @@ func newScopes() (t table[*registry.Scope[Ref]]) {
 //
 //go:wasmexport webmcp_tool
 func webmcpTool(nameLen, before, after, err, denied, approvals, timeout int32) int32 {
-	own := refs(ToolOwner, pipeline.Set[Ref]{}, before, after, err, denied, approvals)
+	own := refs(ToolOwner, pipeline.Set[Ref, Ref]{}, before, after, err, denied, approvals)
 	own.Timeout = milliseconds(timeout)
 	return AddTool(&registry.Tool[Ref]{Name: Text(nameLen), Hooks: own})
 }
@@ -138,7 +138,7 @@ func FreeScope(scope int32) {
 //
 //go:wasmexport webmcp_hooks
 func webmcpHooks(scope, before, after, err, denied, approvals, replace, timeout int32) {
-	Tools.Update(scopes.get(scope), func(old pipeline.Set[Ref]) pipeline.Set[Ref] {
+	Tools.Update(scopes.get(scope), func(old pipeline.Set[Ref, Ref]) pipeline.Set[Ref, Ref] {
 		if replace != 0 {
 			old = keepOwner(old, GoOwner)
 		}
@@ -150,8 +150,8 @@ func webmcpHooks(scope, before, after, err, denied, approvals, replace, timeout 
 
 // AddHooks appends Go's hooks to a scope; with replace, instead of Go's hooks
 // there. JavaScript's hooks in the scope stay. So with the timeouts.
-func AddHooks(scope int32, set pipeline.Set[Ref], replace bool) {
-	Tools.Update(scopes.get(scope), func(old pipeline.Set[Ref]) pipeline.Set[Ref] {
+func AddHooks(scope int32, set pipeline.Set[Ref, Ref], replace bool) {
+	Tools.Update(scopes.get(scope), func(old pipeline.Set[Ref, Ref]) pipeline.Set[Ref, Ref] {
 		if replace {
 			old = keepOwner(old, scope)
 		}
@@ -184,7 +184,7 @@ func limit(scope int32, from int, timeout int64, replace bool) int64 {
 func milliseconds(n int32) int64 { return int64(n) * 1_000_000 }
 
 // lists are the lists of a set, in the order of webmcp_hooks.
-func lists(s *pipeline.Set[Ref]) [pipeline.Phases + 1]*[]Ref {
+func lists(s *pipeline.Set[Ref, Ref]) [pipeline.Phases + 1]*[]Ref {
 	return [...]*[]Ref{&s.Before, &s.After, &s.Error, &s.Denied, &s.Approval}
 }
 
@@ -192,7 +192,7 @@ func lists(s *pipeline.Set[Ref]) [pipeline.Phases + 1]*[]Ref {
 // each list. It is not inlined, nor is keepOwner: the module would be larger.
 //
 //go:noinline
-func refs(owner int32, had pipeline.Set[Ref], counts ...int32) (set pipeline.Set[Ref]) {
+func refs(owner int32, had pipeline.Set[Ref, Ref], counts ...int32) (set pipeline.Set[Ref, Ref]) {
 	before := lists(&had)
 	for i, list := range lists(&set) {
 		*list = make([]Ref, counts[i])
@@ -206,7 +206,7 @@ func refs(owner int32, had pipeline.Set[Ref], counts ...int32) (set pipeline.Set
 // keepOwner returns what of s belongs to owner.
 //
 //go:noinline
-func keepOwner(s pipeline.Set[Ref], owner int32) (kept pipeline.Set[Ref]) {
+func keepOwner(s pipeline.Set[Ref, Ref], owner int32) (kept pipeline.Set[Ref, Ref]) {
 	from := lists(&s)
 	for i, list := range lists(&kept) {
 		for _, r := range *from[i] {

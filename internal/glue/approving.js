@@ -132,10 +132,15 @@ async function questionOf({ tool, id, metadata }, asking, policies, input) {
   };
 }
 
-/** Returns a value of JSON as text that does not depend on the order of members. */
+/**
+ * Returns the canonical text of a value of JSON (RFC 8785), which is the same for equal values, and the same as in Go: see
+ * canonical.go of package hooks. A text that is not well-formed, which Go has not, is as JSON.stringify writes it.
+ */
 function canonical(value) {
-  return JSON.stringify(value, (_, item) => (isObject(item) && !Array.isArray(item)
-    ? Object.fromEntries(Object.keys(item).sort().map((key) => [key, item[key]])) : item));
+  if (!isObject(value)) return JSON.stringify(value);
+  if (isArray(value)) return `[${value.map(canonical)}]`;
+  const names = Object.keys(value).filter((name) => value[name] !== undefined).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`)}}`;
 }
 
 /** Resolves to the SHA-256 of a text in hex; to undefined where the page has no crypto. */

@@ -10,7 +10,6 @@ extend(Invocation, class {
     const { plan, tool, glue } = this;
     const policies = plan[APPROVALS].filter(({ when }) => typeof when === 'function' || asksAbout(when, tool.contract));
     if (policies.length === 0 || glue.desk?.isFetching(tool)) return DONE;
-    this.judged = true;
     if (canAsk()) return this.consult(policies);
     return this.wait(glue.bringApprovals(), (error) => {
       if (error === undefined) return this.consult(policies);

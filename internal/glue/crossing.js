@@ -40,6 +40,7 @@ extend(Invocation, class {
       if (wasRead) {
         this.sent = sent;
         plan.told = true;
+        if (phase === HANDLER) this.called = this.ticket;
       }
       this.fromGo = undefined;
       glue.wake(); // Go works until all of it waits for something

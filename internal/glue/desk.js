@@ -363,7 +363,7 @@ function choicesOf(entry) {
 }
 
 function pendingResult(id) {
-  return { ...refusal(`${PENDING_PREFIX}${APPROVAL_PENDING}${id}`, APPROVAL_PENDING_CODE), approvalId: id, executed: false };
+  return { ...refusal(`${PENDING_PREFIX}${APPROVAL_PENDING}${id}`, APPROVAL_PENDING_CODE, false), approvalId: id };
 }
 
 function unknownApproval(id) {

@@ -76,16 +76,17 @@ function nameOf(error) {
   }
 }
 
-/** Returns the result of a call that was denied or has failed. */
-function refusal(text, code) {
+/** Returns the result of a call that was denied or has failed; executed says whether its function was called, where that is known. */
+function refusal(text, code, executed) {
   const result = { isError: true, content: [{ type: 'text', text }] };
   if (code !== undefined) result.code = code;
+  if (executed !== undefined) result.executed = executed;
   return result;
 }
 
-/** Returns the result of a call that has failed. */
-function failure(message) {
-  return refusal(ERROR_PREFIX + message);
+/** Returns the result of a call that has failed: before its function was called, unless executed says otherwise. */
+function failure(message, executed = false) {
+  return refusal(ERROR_PREFIX + message, undefined, executed);
 }
 
 /** The console, for all files of the glue. That of the page may be another one, which throws. */

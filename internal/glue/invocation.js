@@ -61,7 +61,7 @@ class Invocation {
     this.behind = false; // whether the function has returned
     this.parked = false; // waiting for something asynchronous
     this.ended = false; // answered
-    this.called = NO_TICKET; // of the step that called the function
+    this.called = NO_TICKET; // of the step that called the function; until then there is none
   }
 
   begin() {
@@ -256,11 +256,15 @@ class Invocation {
 
   /** Returns what the agent gets of a call that was denied or has failed. */
   refused(outcome) {
-    const result = outcome === WAS_DENIED ? refusal(DENIED_PREFIX + shorten(this.denial.message), shorten(this.denial.code))
-      : this.kind === 'timeout' ? refusal(ERROR_PREFIX + this.told, TIMEOUT_CODE)
-        : refusal(ERROR_PREFIX + this.failed(), this.code);
-    if (this.judged && this.called === NO_TICKET) result.executed = false;
-    return result;
+    const { executed } = this;
+    return outcome === WAS_DENIED ? refusal(DENIED_PREFIX + shorten(this.denial.message), shorten(this.denial.code), executed)
+      : this.kind === 'timeout' ? refusal(ERROR_PREFIX + this.told, TIMEOUT_CODE, executed)
+        : refusal(ERROR_PREFIX + this.failed(), this.code, executed);
+  }
+
+  /** Whether the function was called: if not, nothing was done. */
+  get executed() {
+    return this.called !== NO_TICKET;
   }
 
   /** Returns what the agent reads of a failure. The console has more of one whose text may quote too much. */
@@ -294,7 +298,6 @@ Object.assign(Invocation.prototype, {
   clock: undefined, // of the timeout
   controller: undefined, // which then aborts the signal
   left: undefined, // of the time, in milliseconds, since a human is asked
-  judged: false, // it may need a human
   seat: undefined, // at the desk, while it waits for one: see desk.js
   code: undefined, // of the failure, for programs
   timer: undefined, // of the observers

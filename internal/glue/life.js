@@ -47,7 +47,7 @@ extend(Glue, class {
     }
     for (const invocation of this.live.values()) {
       invocation.ticket = undefined; // nothing that is under way comes back
-      invocation.answer(failure(messageOf(error)));
+      invocation.answer(failure(messageOf(error), invocation.executed));
     }
     this.live.clear();
     quietly(() => this.desk?.stop());

@@ -59,10 +59,10 @@ extend(Invocation, class {
   call() {
     if (this.signal.aborted) return this.abort();
     this.count = 0;
-    this.called = this.ticket;
     const { fn, paces } = this.tool;
     if (fn === IN_GO) return this.enterGo(HANDLER, 0);
     this.ownInput(paces.fn);
+    this.called = this.ticket;
     try {
       const returned = fn(this.input, { signal: this.signal, invocationId: this.id, metadata: this.metadata });
       const waits = isThenable(returned);

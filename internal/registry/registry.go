@@ -61,7 +61,7 @@ func (r *Registry[H]) Global() *Scope[H] { return r.global }
 // Scope is a place with hooks, which tools are registered in: a pipeline.Scope
 // that a Registry alone changes, since it must know.
 type Scope[H any] struct {
-	hooks *pipeline.Scope[H]
+	hooks *pipeline.Scope[H, H]
 }
 
 // NewScope returns an empty scope inside parent, or an outermost one when parent
@@ -69,7 +69,7 @@ type Scope[H any] struct {
 func NewScope[H any](parent *Scope[H]) *Scope[H] { return &Scope[H]{pipeline.NewScope(parent.inner())} }
 
 // inner returns the scope as package pipeline knows it: nil for nil.
-func (s *Scope[H]) inner() *pipeline.Scope[H] {
+func (s *Scope[H]) inner() *pipeline.Scope[H, H] {
 	if s == nil {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (s *Scope[H]) inner() *pipeline.Scope[H] {
 // Update sets the hooks of s to what change returns for the present ones, which
 // it must not modify. Calls that start from now on see the change. Calls that
 // run keep the plan that they started with.
-func (r *Registry[H]) Update(s *Scope[H], change func(pipeline.Set[H]) pipeline.Set[H]) {
+func (r *Registry[H]) Update(s *Scope[H], change func(pipeline.Set[H, H]) pipeline.Set[H, H]) {
 	s.hooks.Update(change)
 	r.version++
 }
@@ -88,14 +88,14 @@ func (r *Registry[H]) Update(s *Scope[H], change func(pipeline.Set[H]) pipeline.
 // Acquire and not changed afterwards.
 type Tool[H any] struct {
 	Name  string
-	Hooks pipeline.Set[H]
+	Hooks pipeline.Set[H, H]
 	Data  any // whatever the caller keeps with the tool
 
 	state  State
 	owners []registration[H] // in the order in which they came
 	began  Owner             // whose Acquire asked the browser
 
-	plan    *pipeline.Plan[H]
+	plan    *pipeline.Plan[H, H]
 	version uint32 // of the registry, when plan was compiled
 }
 
@@ -177,11 +177,11 @@ func (r *Registry[H]) drop(t *Tool[H]) {
 
 // Plan returns the hooks that a call of t that starts now runs. fresh says that
 // it is another plan than the last call got.
-func (r *Registry[H]) Plan(t *Tool[H]) (plan *pipeline.Plan[H], fresh bool) {
+func (r *Registry[H]) Plan(t *Tool[H]) (plan *pipeline.Plan[H, H], fresh bool) {
 	if t.plan != nil && t.version == r.version {
 		return t.plan, false
 	}
-	scopes := make([]*pipeline.Scope[H], len(t.owners))
+	scopes := make([]*pipeline.Scope[H, H], len(t.owners))
 	for i, reg := range t.owners {
 		scopes[i] = reg.scope.inner()
 	}

@@ -93,7 +93,7 @@ func TestAPlanIsMadeAnewOnlyAfterAChange(t *testing.T) {
 	r := New[string]()
 	scope := NewScope[string](nil)
 	add(r, scope, "scope")
-	tool := &Tool[string]{Name: "save", Hooks: pipeline.Set[string]{Before: []string{"tool"}}}
+	tool := &Tool[string]{Name: "save", Hooks: pipeline.Set[string, string]{Before: []string{"tool"}}}
 	o, _, _ := r.Acquire(tool, scope)
 
 	plan, fresh := r.Plan(tool)
@@ -137,8 +137,8 @@ func TestAToolRunsTheHooksOfEveryScopeAroundIt(t *testing.T) {
 
 // add gives a scope one more before hook.
 func add(r *Registry[string], s *Scope[string], hook string) {
-	r.Update(s, func(old pipeline.Set[string]) pipeline.Set[string] {
-		return old.Concat(pipeline.Set[string]{Before: []string{hook}})
+	r.Update(s, func(old pipeline.Set[string, string]) pipeline.Set[string, string] {
+		return old.Concat(pipeline.Set[string, string]{Before: []string{hook}})
 	})
 }
 
@@ -155,7 +155,7 @@ func TestASecondRegistrationAddsItsPolicyAndTakesItAway(t *testing.T) {
 	r := New[string]()
 	scope := NewScope[string](nil)
 	add(r, scope, "policy")
-	tool := &Tool[string]{Name: "pay", Hooks: pipeline.Set[string]{Before: []string{"tool"}}}
+	tool := &Tool[string]{Name: "pay", Hooks: pipeline.Set[string, string]{Before: []string{"tool"}}}
 	first, _, _ := r.Acquire(tool, nil)
 	r.Settled(tool, first, true)
 	bare, _ := r.Plan(tool)
@@ -211,7 +211,7 @@ func TestAnyHistoryKeepsOneToolPerName(t *testing.T) {
 			hooks[name] = []string{name}
 			add(r, scopes[name], name)
 		}
-		own := pipeline.Set[string]{Before: []string{"tool"}}
+		own := pipeline.Set[string, string]{Before: []string{"tool"}}
 		tools := []*Tool[string]{{Name: "a", Hooks: own}, {Name: "a", Hooks: own}, {Name: "b", Hooks: own}}
 		models := map[*Tool[string]]*model{}
 		for _, tool := range tools {
@@ -219,7 +219,7 @@ func TestAnyHistoryKeepsOneToolPerName(t *testing.T) {
 		}
 		history := []Owner{-1, 0, 1 << 30} // all owners that there were, and some that there never were
 		last := Owner(0)
-		plans := map[*Tool[string]]*pipeline.Plan[string]{}
+		plans := map[*Tool[string]]*pipeline.Plan[string, string]{}
 
 		drawTool := func(t *rapid.T) *Tool[string] { return rapid.SampledFrom(tools).Draw(t, "tool") }
 		taken := func(tool *Tool[string]) bool {

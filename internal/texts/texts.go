@@ -7,7 +7,7 @@ package texts
 // What agents read.
 const (
 	Aborted       = "the call was aborted"
-	DeniedMessage = "the call was denied"
+	DeniedMessage = "the call was denied, and nothing was done"
 	DeniedCode    = "DENIED"
 	DeniedPrefix  = "Denied: "
 	ErrorPrefix   = "Error: "

@@ -28,7 +28,7 @@ export default {
   schemas: {
     check({ good, bad }, { equal }) {
       equal(good, { content: [{ type: 'text', text: '3 days of Oslo' }] });
-      equal(bad, { isError: true, content: [{ type: 'text', text: 'Error: invalid input: days: must be <= 7, got 30' }] });
+      equal(bad, { isError: true, content: [{ type: 'text', text: 'Error: invalid input: days: must be <= 7, got 30' }], executed: false });
     },
   },
 

@@ -14,7 +14,7 @@ export default {
     async check(_, { call, text, equal }) {
       equal(await text('delete_user', { id: '7' }), '{"id":7}');
       equal(await call('delete_user', { id: '1' }), {
-        isError: true, code: 'OWNER', content: [{ type: 'text', text: 'Denied: User 1 is the owner.' }],
+        isError: true, code: 'OWNER', content: [{ type: 'text', text: 'Denied: User 1 is the owner.' }], executed: false,
       });
     },
   },
@@ -86,7 +86,7 @@ export default {
 
   message: {
     check({ result }, { equal }) {
-      equal(result, { content: [{ type: 'text', text: 'Error: there is no account for a***@example.com' }], isError: true });
+      equal(result, { content: [{ type: 'text', text: 'Error: there is no account for a***@example.com' }], isError: true, executed: true });
     },
   },
 
@@ -195,7 +195,7 @@ export default {
         equal(await text('find_route', { from: 'A', to: 'B' }), '{"km":7}');
         globalThis.fetch = (url, { signal }) => new Promise((_, reject) => { signal.addEventListener('abort', () => reject(signal.reason)); });
         equal(await call('find_route', { from: 'A', to: 'B' }), {
-          isError: true, code: 'TIMEOUT', content: [{ type: 'text', text: 'Error: the tool find_route has not finished within 2000 ms' }],
+          isError: true, code: 'TIMEOUT', content: [{ type: 'text', text: 'Error: the tool find_route has not finished within 2000 ms' }], executed: true,
         });
         equal(asked, ['/routes?from=A&to=B']);
       } finally {
