@@ -44,9 +44,19 @@ func anyCondition(r *rand.Rand, depth int) object {
 	}
 	return object{"properties": object{
 		pick(r, []string{"a", "b"}): pick(r, []any{
-			object{"const": 1}, object{"minimum": 2}, object{"enum": []any{1, "x", nil}}, object{"pattern": "^x"}, object{"type": []any{"string", "null"}},
-			object{"minLength": 1}, object{"prefixItems": []any{true, object{"const": 2}}}, object{"items": object{"maximum": 3}}, object{"contains": object{"const": 1}, "maxContains": 1},
-			object{"propertyNames": object{"maxLength": 1}}, object{"additionalProperties": false}, object{}, true, false,
+			object{"const": 1},
+			object{"minimum": 2},
+			object{"enum": []any{1, "x", nil}},
+			object{"pattern": "^x"},
+			object{"type": []any{"string", "null"}},
+			object{"minLength": 1},
+			object{"prefixItems": []any{true, object{"const": 2}}},
+			object{"items": object{"maximum": 3}},
+			object{"contains": object{"const": 1}, "maxContains": 1},
+			object{"propertyNames": object{"maxLength": 1}},
+			object{"additionalProperties": false},
+			object{},
+			true, false,
 		}),
 	}}
 }
@@ -85,8 +95,12 @@ var effects = map[string]func(r *rand.Rand) any{
 	"deny": func(r *rand.Rand) any { return pick(r, []any{true, "no", "never"}) },
 	"approval": func(r *rand.Rand) any {
 		return pick(r, []any{
-			true, object{}, object{"title": "Sure?", "timeout": "never", "hold": "5s"}, object{"edit": true, "verify": "passkey"},
-			object{"remember": "tool"}, object{"remember": []any{"arguments", object{"by": []any{"/a"}}, "call"}},
+			true,
+			object{},
+			object{"title": "Sure?", "timeout": "never", "hold": "5s"},
+			object{"edit": true, "verify": "passkey"},
+			object{"remember": "tool"},
+			object{"remember": []any{"arguments", object{"by": []any{"/a"}}, "call"}},
 		})
 	},
 	"rate": func(r *rand.Rand) any {
@@ -330,8 +344,21 @@ func TestReadingsOfAConditionAgreeWhereEverythingIsKnown(t *testing.T) {
 // junk is what stands somewhere by mistake.
 var junk = []any{
 	nil, true, false, 0, 1, -1, 1.5, 1e3, 100_000, 1e12, "", " ", "x", "X", "30/min", "030/min", "100000/s", "20s", "0s", "1000000s", "never", "deny", "report", "/a", "/a~", "*", "a b", "passkey",
-	[]any{}, []any{"x"}, []any{"*"}, []any{[]any{"x"}}, object{}, object{"x": 1}, object{"hint": "writes"}, object{"limit": 1}, object{"limit": 1, "per": "s"}, object{"by": []any{"/a"}}, object{"by": []any{}},
-	object{"input": object{"type": "object"}}, object{"type": "nothing"}, object{"/a": "full"}, object{"required": []any{1}},
+	[]any{},
+	[]any{"x"},
+	[]any{"*"},
+	[]any{[]any{"x"}},
+	object{},
+	object{"x": 1},
+	object{"hint": "writes"},
+	object{"limit": 1},
+	object{"limit": 1, "per": "s"},
+	object{"by": []any{"/a"}},
+	object{"by": []any{}},
+	object{"input": object{"type": "object"}},
+	object{"type": "nothing"},
+	object{"/a": "full"},
+	object{"required": []any{1}},
 }
 
 // spoil changes one thing in a value, anywhere.

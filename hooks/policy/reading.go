@@ -57,7 +57,7 @@ func (w *rewriter) schema(dst []byte, n jsontape.Node, place string, strict bool
 	}
 	var clauses [][]byte // what must hold besides
 	var types []string
-	var kept = []byte{'{'}
+	kept := []byte{'{'}
 	member := func(name string) { kept = append(jsontape.AppendString(kept, name), ':') }
 	_, hasType := t.Member(n, "type")
 	for k, end := t.Children(n); k < end; k = t.Next(k + 1) {
