@@ -251,7 +251,7 @@ func (c *Check) Redacts() bool {
 func (c *Check) Redact(dst, result []byte) ([]byte, error) {
 	for _, r := range c.watched {
 		if watcher := newRedactor(r.redact, c.plan.key); watcher != nil {
-			if _, err := watcher.result(nil, result); err != nil || watcher.changed {
+			if err := watcher.result(new(writer), result); err != nil || watcher.changed {
 				c.report(Finding{Rule: r.name, Effect: "redact"})
 			}
 		}
@@ -259,8 +259,11 @@ func (c *Check) Redact(dst, result []byte) ([]byte, error) {
 	if c.redactor == nil {
 		return append(dst, result...), nil
 	}
-	r := *c.redactor // its own changed
-	return r.result(dst, result)
+	r, out := *c.redactor, writer{dst} // its own changed
+	if err := r.result(&out, result); err != nil {
+		return dst, err
+	}
+	return out.text, nil
 }
 
 // End ends the call, however that has come about: it is no longer under way. size is how

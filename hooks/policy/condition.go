@@ -31,12 +31,17 @@ func (c *condition) holds(part *schema.Schema, d *schema.Document) bool {
 
 // document returns what the conditions on tools look at.
 func (t Tool) document() *schema.Document {
-	text, err := jsontape.Append(nil, map[string]any{
-		"name": t.Name, "readOnlyHint": t.ReadOnly, "untrustedContentHint": t.UntrustedContent,
-		"consequentialHint": t.Consequential, "debugging": t.Debugging,
-	})
+	w := writer{[]byte{'{'}}
+	w.name("name")
+	w.string(t.Name)
+	w.put(",")
+	w.flag("readOnlyHint", t.ReadOnly)
+	w.flag("untrustedContentHint", t.UntrustedContent)
+	w.flag("consequentialHint", t.Consequential)
+	w.flag("debugging", t.Debugging)
+	w.end("}")
 	d := new(schema.Document)
-	if err != nil || d.Read(text) != nil {
+	if d.Read(w.text) != nil {
 		return nil
 	}
 	return d
@@ -95,11 +100,12 @@ func (r *reader) schema(n jsontape.Node, place string, strict bool) *schema.Sche
 		r.fail(place, "says what is not checked, and a condition must not: "+warning)
 	}
 	w := rewriter{reader: r, left: maxSchemas}
-	text := w.schema(nil, n, place, strict)
+	var text writer
+	w.schema(&text, n, place, strict)
 	if w.refused {
 		return nil
 	}
-	read, err := schema.Compile(text, opts)
+	read, err := schema.Compile(text.text, opts)
 	if err != nil {
 		r.wrongSchema(err, place)
 		return nil

@@ -1,9 +1,6 @@
 package policy
 
-import (
-	"github.com/webmcp-wasm/webmcp/hooks/schema"
-	"github.com/webmcp-wasm/webmcp/internal/jsontape"
-)
+import "github.com/webmcp-wasm/webmcp/hooks/schema"
 
 // Explanation says what would happen to a call, and why.
 type Explanation struct {
@@ -128,47 +125,51 @@ func (r *rule) texts() (texts []string) {
 
 // MarshalJSON returns the explanation for programs.
 func (e *Explanation) MarshalJSON() ([]byte, error) {
-	var rules, reports []any
-	for _, r := range e.Rules {
-		rule := map[string]any{"rule": r.Rule, "applies": r.Applies, "effects": r.Effects, "mode": "enforce"}
-		if r.Report {
-			rule["mode"] = "report"
-		}
-		if r.When != "" {
-			rule["when"] = r.When
-		}
-		if r.Unless != "" {
-			rule["unless"] = r.Unless
-		}
-		rules = append(rules, rule)
-	}
-	for _, f := range e.Reports {
-		reports = append(reports, f.object())
-	}
-	object := map[string]any{
-		"tool": e.Tool, "outcome": e.Outcome, "rules": append([]any{}, rules...), "reports": append([]any{}, reports...),
-		"redact": append([]string{}, e.Redact...), "audit": e.Audit,
-	}
-	for name, limit := range map[string]int64{"timeout": e.Timeout, "maxInputBytes": e.MaxInputBytes, "maxOutputBytes": e.MaxOutputBytes} {
-		if limit > 0 {
-			object[name] = limit
-		}
-	}
+	w := writer{[]byte{'{'}}
+	w.optional("tool", e.Tool)
+	w.optional("outcome", e.Outcome)
 	if e.Refusal != nil {
-		object["refusal"] = e.Refusal.object()
+		w.name("refusal")
+		e.Refusal.write(&w)
 	}
-	return jsontape.Append(nil, object)
+	w.name("rules")
+	w.put("[")
+	for _, r := range e.Rules {
+		mode := "enforce"
+		if r.Report {
+			mode = "report"
+		}
+		w.put("{")
+		w.optional("rule", r.Rule)
+		w.optional("mode", mode)
+		w.flag("applies", r.Applies)
+		w.optional("when", r.When)
+		w.optional("unless", r.Unless)
+		w.strings("effects", r.Effects)
+		w.end("},")
+	}
+	w.end("],")
+	w.name("reports")
+	w.put("[")
+	for _, f := range e.Reports {
+		f.write(&w)
+	}
+	w.end("],")
+	w.count("timeout", e.Timeout)
+	w.count("maxInputBytes", e.MaxInputBytes)
+	w.count("maxOutputBytes", e.MaxOutputBytes)
+	w.strings("redact", e.Redact)
+	w.flag("audit", e.Audit)
+	w.end("}")
+	return w.text, nil
 }
 
-func (f *Finding) object() map[string]any {
-	object := map[string]any{"effect": f.Effect}
-	for name, text := range map[string]string{"rule": f.Rule, "code": f.Code, "message": f.Message} {
-		if text != "" {
-			object[name] = text
-		}
-	}
-	if f.Wait > 0 {
-		object["retryAfter"] = Seconds(f.Wait)
-	}
-	return object
+func (f *Finding) write(w *writer) {
+	w.put("{")
+	w.optional("effect", f.Effect)
+	w.optional("rule", f.Rule)
+	w.optional("code", f.Code)
+	w.optional("message", f.Message)
+	w.count("retryAfter", Seconds(f.Wait))
+	w.end("},")
 }

@@ -20,7 +20,17 @@ func closest(given string, names []string) string {
 
 // fold returns a name without what people spell in different ways.
 func fold(s string) string {
-	return strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(s, "_", ""), "-", ""))
+	folded := make([]byte, 0, len(s))
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '_' || c == '-':
+		case c >= 'A' && c <= 'Z':
+			folded = append(folded, c|0x20)
+		default:
+			folded = append(folded, c)
+		}
+	}
+	return string(folded)
 }
 
 // distance returns how many letters must be put in, taken out, replaced or swapped

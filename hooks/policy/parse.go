@@ -2,7 +2,6 @@ package policy
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
@@ -74,17 +73,12 @@ func (r *reader) members(n jsontape.Node, place string, known []string, do func(
 			do(name, k+1, at)
 			continue
 		}
-		message := "is not known here: there is " + strings.Join(known, ", ")
+		message := "is not known here: there is " + join(known, ", ")
 		if meant := closest(name, known); meant != "" {
 			message = "is not known here: did you mean " + meant + "?"
 		}
 		r.fail(at, message)
 	}
-}
-
-// escape returns a name as it stands in a JSON Pointer.
-func escape(name string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
 
 // unique refuses objects with two members of one name, of which readers see the first
@@ -187,11 +181,11 @@ func (r *reader) choice(n jsontape.Node, place string, texts ...string) string {
 			return given
 		}
 		if meant := closest(given, texts); meant != "" {
-			r.fail(place, "is not known: did you mean "+strconv.Quote(meant)+"?")
+			r.fail(place, "is not known: did you mean "+`"`+meant+`"?`)
 			return ""
 		}
 	}
-	r.want(n, place, `"`+strings.Join(texts, `" or "`)+`"`)
+	r.want(n, place, `"`+join(texts, `" or "`)+`"`)
 	return ""
 }
 
@@ -202,7 +196,11 @@ func (r *reader) text(n jsontape.Node, place string) string {
 		return ""
 	}
 	s := r.tape.Str(n)
-	if strings.Trim(s, " \t\r\n") == "" {
+	says := false
+	for i := range len(s) {
+		says = says || !hasAny(s[i:i+1], " \t\r\n")
+	}
+	if !says {
 		r.fail(place, "must not be empty")
 	}
 	return s
@@ -238,8 +236,10 @@ func number(s string, most int) (n int64, rest string, ok bool) {
 	if i == 0 || i > most || s[0] == '0' {
 		return 0, "", false
 	}
-	n, err := strconv.ParseInt(s[:i], 10, 64)
-	return n, s[i:], err == nil
+	for _, digit := range []byte(s[:i]) {
+		n = 10*n + int64(digit-'0')
+	}
+	return n, s[i:], true
 }
 
 // units are how many milliseconds there are in each.
@@ -329,7 +329,7 @@ func (r *reader) rule(n jsontape.Node, place string, d *Document) *rule {
 		a.deny.code = code
 	}
 	if !d.closed && !slices.ContainsFunc(effects, has) {
-		r.fail(place, "does nothing: it needs one of "+strings.Join(effects, ", "))
+		r.fail(place, "does nothing: it needs one of "+join(effects, ", "))
 	}
 	if named && a.name == "" {
 		a.name = place

@@ -44,7 +44,7 @@ var typed = map[string]string{
 }
 
 // schema writes a schema in a reading.
-func (w *rewriter) schema(dst []byte, n jsontape.Node, place string, strict bool) []byte {
+func (w *rewriter) schema(out *writer, n jsontape.Node, place string, strict bool) {
 	t := w.tape
 	if w.left--; w.left < 0 {
 		if !w.refused {
@@ -53,12 +53,12 @@ func (w *rewriter) schema(dst []byte, n jsontape.Node, place string, strict bool
 		w.refused = true
 	}
 	if w.refused || t.Kind(n) != jsontape.Object {
-		return t.AppendJSON(dst, n) // true or false
+		out.node(t, n) // true or false
+		return
 	}
-	var clauses [][]byte // what must hold besides
+	var clauses writer // what must hold besides
 	var types []string
-	kept := []byte{'{'}
-	member := func(name string) { kept = append(jsontape.AppendString(kept, name), ':') }
+	out.put("{")
 	_, hasType := t.Member(n, "type")
 	for k, end := t.Children(n); k < end; k = t.Next(k + 1) {
 		name, value := t.Str(k), k+1
@@ -74,151 +74,144 @@ func (w *rewriter) schema(dst []byte, n jsontape.Node, place string, strict bool
 		case "$ref", "$id", "$anchor", "$dynamicAnchor", "$defs", "definitions", "unevaluatedItems", "unevaluatedProperties":
 			w.fail(at, "is not for conditions: write out what it stands for")
 			w.refused = true
-		case "default": // nothing is filled in
+			continue
+		case "default", // nothing is filled in
+			"then", "else", // of if
+			"maxContains": // of contains
+			continue
 		case "allOf": // joins the clauses
-			for i, e := range w.children(value) {
-				clauses = append(clauses, w.schema(nil, e, at+"/"+itoa(int64(i)), strict))
+			i := 0
+			for e, end := t.Children(value); e < end; e = t.Next(e) {
+				w.schema(&clauses, e, at+"/"+itoa(int64(i)), strict)
+				clauses.put(",")
+				i++
 			}
-		case "anyOf":
-			member(name)
-			kept = append(w.list(kept, value, at, strict), ',')
+			continue
 		case "oneOf":
-			clauses = append(clauses, w.oneOf(value, at, strict))
-		case "not":
-			member(name)
-			kept = append(w.schema(kept, value, at, !strict), ',')
+			w.oneOf(&clauses, value, at, strict)
+			continue
 		case "if":
-			clauses = append(clauses, w.choice(n, place, strict)...)
-		case "then", "else": // of if
-		case "maxContains": // of contains
+			w.choice(&clauses, n, place, strict)
+			continue
+		}
+		out.name(name)
+		switch name {
+		case "not":
+			w.schema(out, value, at, !strict)
 		case "contains":
-			member(name)
-			kept = append(w.schema(kept, value, at, strict), ',')
+			w.schema(out, value, at, strict)
 			if most, has := t.Member(n, "maxContains"); has {
-				clause := w.schema([]byte(`{"minContains":0,"contains":`), value, at, !strict)
-				clause = t.AppendJSON(append(clause, `,"maxContains":`...), most)
-				clauses = append(clauses, append(clause, '}'))
+				clauses.put(`{"minContains":0,"contains":`)
+				w.schema(&clauses, value, at, !strict)
+				clauses.put(`,"maxContains":`)
+				clauses.node(t, most)
+				clauses.put("},")
 			}
 		case "properties", "patternProperties", "dependentSchemas", "dependencies":
-			member(name)
-			kept = append(kept, '{')
-			for m, end := t.Children(value); m < end; m = t.Next(m + 1) {
-				kept = append(t.AppendJSON(kept, m), ':')
-				if t.Kind(m+1) == jsontape.Array { // of names
-					kept = t.AppendJSON(kept, m+1)
-				} else {
-					kept = w.schema(kept, m+1, at+"/"+escape(t.Str(m)), strict)
-				}
-				if kept = append(kept, ','); strict && name == "properties" && t.Kind(m+1) == jsontape.Object && t.Len(m+1) > 0 {
-					clause := t.AppendJSON([]byte(`{"required":[`), m)
-					clauses = append(clauses, append(clause, `]}`...))
-				}
+			w.named(out, value, at, strict)
+			if strict && name == "properties" {
+				w.needed(&clauses, value)
 			}
-			kept = append(closed(kept, '}'), ',')
-		case "items", "prefixItems":
-			member(name)
+		case "anyOf", "prefixItems", "items", "additionalProperties", "propertyNames", "additionalItems":
 			if t.Kind(value) != jsontape.Array {
-				kept = append(w.schema(kept, value, at, strict), ',')
-				continue
+				w.schema(out, value, at, strict)
+				break
 			}
-			kept = append(w.list(kept, value, at, strict), ',')
-			if strict {
-				clauses = append(clauses, append(append([]byte(`{"minItems":`), itoa(int64(t.Len(value)))...), '}'))
+			w.list(out, value, at, strict)
+			if strict && name != "anyOf" {
+				clauses.put(`{"minItems":` + itoa(int64(t.Len(value))) + "},")
 			}
-		case "additionalProperties", "propertyNames", "additionalItems":
-			member(name)
-			kept = append(w.schema(kept, value, at, strict), ',')
 		default:
-			member(name)
-			kept = append(t.AppendJSON(kept, value), ',')
+			out.node(t, value)
 		}
+		out.put(",")
 	}
 	if strict && !hasType && len(types) > 0 {
-		clause := []byte(`{"type":[`)
-		for _, kind := range types {
-			clause = append(jsontape.AppendString(clause, kind), ',')
-		}
-		clauses = append(clauses, append(closed(clause, ']'), '}'))
+		clauses.put("{")
+		clauses.strings("type", types)
+		clauses.end("},")
 	}
-	if len(clauses) > 0 {
-		member("allOf")
-		kept = append(kept, '[')
-		for _, clause := range clauses {
-			kept = append(append(kept, clause...), ',')
-		}
-		kept = append(closed(kept, ']'), ',')
+	if len(clauses.text) > 0 {
+		out.put(`"allOf":[`)
+		out.raw(clauses.text)
+		out.end("]")
 	}
-	return append(dst, closed(kept, '}')...)
+	out.end("}")
 }
 
-// closed ends a list or an object in whose text a comma may stand last.
-func closed(text []byte, end byte) []byte {
-	if last := len(text) - 1; text[last] == ',' {
-		text = text[:last]
+// named writes an object whose members are schemas, or lists of names.
+func (w *rewriter) named(out *writer, n jsontape.Node, place string, strict bool) {
+	t := w.tape
+	out.put("{")
+	for m, end := t.Children(n); m < end; m = t.Next(m + 1) {
+		name := t.Str(m)
+		out.name(name)
+		if t.Kind(m+1) == jsontape.Array {
+			out.node(t, m+1)
+		} else {
+			w.schema(out, m+1, place+"/"+escape(name), strict)
+		}
+		out.put(",")
 	}
-	return append(text, end)
+	out.end("}")
 }
 
-func (w *rewriter) children(list jsontape.Node) (all []jsontape.Node) {
-	for e, end := w.tape.Children(list); e < end; e = w.tape.Next(e) {
-		all = append(all, e)
+// needed writes that the properties must be there of which something is said.
+func (w *rewriter) needed(clauses *writer, properties jsontape.Node) {
+	t := w.tape
+	for m, end := t.Children(properties); m < end; m = t.Next(m + 1) {
+		if t.Kind(m+1) == jsontape.Object && t.Len(m+1) > 0 {
+			clauses.put(`{"required":[`)
+			clauses.node(t, m)
+			clauses.put("]},")
+		}
 	}
-	return all
 }
 
 // list writes a list of schemas.
-func (w *rewriter) list(dst []byte, n jsontape.Node, place string, strict bool) []byte {
-	dst = append(dst, '[')
-	for i, e := range w.children(n) {
-		dst = append(w.schema(dst, e, place+"/"+itoa(int64(i)), strict), ',')
+func (w *rewriter) list(out *writer, n jsontape.Node, place string, strict bool) {
+	i := 0
+	out.put("[")
+	for e, end := w.tape.Children(n); e < end; e = w.tape.Next(e) {
+		w.schema(out, e, place+"/"+itoa(int64(i)), strict)
+		out.put(",")
+		i++
 	}
-	return closed(dst, ']')
+	out.end("]")
 }
 
 // oneOf writes that exactly one schema holds. That certainly is so where only one of
 // them may hold, and one certainly does; and it may be so where one may hold, and no
 // two certainly do.
-func (w *rewriter) oneOf(list jsontape.Node, place string, strict bool) []byte {
-	loosely, strictly := w.list(nil, list, place, false), w.list(nil, list, place, true)
-	var b []byte
+func (w *rewriter) oneOf(out *writer, list jsontape.Node, place string, strict bool) {
+	var loose, sure writer
+	w.list(&loose, list, place, false)
+	w.list(&sure, list, place, true)
+	loosely, strictly := string(loose.text), string(sure.text)
 	if strict {
-		b = append(append(b, `{"oneOf":`...), loosely...)
-		b = append(append(b, `,"anyOf":`...), strictly...)
-		return append(b, '}')
+		out.put(`{"oneOf":` + loosely + `,"anyOf":` + strictly + "},")
+		return
 	}
-	b = append(append(b, `{"anyOf":`...), loosely...)
-	b = append(append(b, `,"allOf":[{"anyOf":[{"oneOf":`...), strictly...)
-	b = append(append(b, `},{"not":{"anyOf":`...), strictly...)
-	return append(b, `}}]}]}`...)
+	out.put(`{"anyOf":` + loosely + `,"allOf":[{"anyOf":[{"oneOf":` + strictly + `},{"not":{"anyOf":` + strictly + "}}]}]},")
 }
 
 // choice writes if, then and else of a schema. Where nobody knows whether if holds,
 // both of the others must, or, loosely, one.
-func (w *rewriter) choice(n jsontape.Node, place string, strict bool) (clauses [][]byte) {
-	t := w.tape
-	condition, _ := t.Member(n, "if")
-	branch := func(name string) []byte {
-		value, has := t.Member(n, name)
+func (w *rewriter) choice(out *writer, n jsontape.Node, place string, strict bool) {
+	branch := func(name string, strict bool) string {
+		value, has := w.tape.Member(n, name)
 		if !has {
-			return []byte("true")
+			return "true"
 		}
-		return w.schema(nil, value, place+"/"+name, strict)
+		var text writer
+		w.schema(&text, value, place+"/"+name, strict)
+		return string(text.text)
 	}
-	loosely, strictly := w.schema(nil, condition, place+"/if", false), w.schema(nil, condition, place+"/if", true)
-	join := func(parts ...string) []byte {
-		var b []byte
-		for _, part := range parts {
-			b = append(b, part...)
-		}
-		return b
-	}
-	then, otherwise := string(branch("then")), string(branch("else"))
+	loosely, strictly := branch("if", false), branch("if", true)
+	then, otherwise := branch("then", strict), branch("else", strict)
 	if strict {
-		return [][]byte{
-			join(`{"anyOf":[{"not":`, string(loosely), `},`, then, `]}`),
-			join(`{"anyOf":[`, string(strictly), `,`, otherwise, `]}`),
-		}
+		out.put(`{"anyOf":[{"not":` + loosely + "}," + then + `]},{"anyOf":[` + strictly + "," + otherwise + "]},")
+		return
 	}
-	return [][]byte{join(
-		`{"anyOf":[{"allOf":[`, string(loosely), `,`, then, `]},{"allOf":[{"not":`, string(strictly), `},`, otherwise, `]}]}`)}
+	out.put(`{"anyOf":[{"allOf":[` + loosely + "," + then + `]},{"allOf":[{"not":` + strictly + "}," + otherwise + "]}]},")
 }

@@ -22,8 +22,8 @@ const (
 
 var maskNames = [...]string{"", "remove", "full", "email", "last4", "hash"}
 
-// join returns the mask that hides what either of two hides.
-func join(a, b mask) mask {
+// stricter returns the mask that hides what either of two hides.
+func stricter(a, b mask) mask {
 	switch {
 	case a == b || b == none:
 		return a
@@ -66,7 +66,7 @@ func newRedactor(redactions []redaction, key Key) *redactor {
 		for token := range strings.SplitSeq(d.pointer[1:], "/") {
 			at = at.grow(token)
 		}
-		at.mask = join(at.mask, d.mask)
+		at.mask = stricter(at.mask, d.mask)
 	}
 	return r
 }
@@ -78,7 +78,7 @@ func (b *branch) grow(token string) *branch {
 		}
 		return b.each
 	}
-	token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+	token = unescape(token)
 	next := b.names[token]
 	if next == nil {
 		if b.names == nil {
@@ -96,7 +96,7 @@ func descend(at []*branch, token string) (next []*branch, m mask) {
 		for _, to := range [...]*branch{b.names[token], b.each} {
 			if to != nil {
 				next = append(next, to)
-				m = join(m, to.mask)
+				m = stricter(m, to.mask)
 			}
 		}
 	}
@@ -105,111 +105,117 @@ func descend(at []*branch, token string) (next []*branch, m mask) {
 
 var errUnreadable = errors.New("the output is not JSON, and so cannot be redacted")
 
-// result appends a result, of which the texts of its content, and all else that it has
+// result writes a result, of which the texts of its content, and all else that it has
 // for programs, are redacted alike.
-func (r *redactor) result(dst, text []byte) ([]byte, error) {
-	var t jsontape.Tape
+func (r *redactor) result(out *writer, text []byte) error {
+	t := new(jsontape.Tape)
 	if t.Parse(text) != nil || t.Kind(jsontape.Root) != jsontape.Object {
-		return dst, errUnreadable
+		return errUnreadable
 	}
-	out := append(dst, '{')
-	var err error
+	start := []*branch{r.root}
+	out.put("{")
 	for k, end := t.Children(jsontape.Root); k < end; k = t.Next(k + 1) {
 		value, name := k+1, t.Str(k)
-		var text []byte
-		switch {
-		case name == "isError" || name == "code" || name == "executed":
-			text = t.AppendJSON(nil, value)
-		case name == "content" && t.Kind(value) == jsontape.Array:
-			text, err = r.content(&t, value)
-		case name == "structuredContent":
-			text, err = r.outermost(&t, value, []*branch{r.root}, none)
+		at, m := start, none
+		kept := false
+		switch name {
+		case "isError", "code", "executed": // how the call has ended
+			kept = true
+		case "content", "structuredContent":
 		default: // pointers may begin at the result, or at what is in it
-			at, m := descend([]*branch{r.root}, name)
-			if m == remove {
+			if at, m = descend(start, name); m == remove {
 				r.changed = true
 				continue
 			}
-			text, err = r.outermost(&t, value, append(at, r.root), m)
+			at = append(at, r.root)
+		}
+		out.name(name)
+		var err error
+		switch {
+		case kept:
+			out.node(t, value)
+		case name == "content" && t.Kind(value) == jsontape.Array:
+			err = r.content(out, t, value)
+		default:
+			err = r.outermost(out, t, value, at, m)
 		}
 		if err != nil {
-			return dst, err
+			return err
 		}
-		out = append(append(jsontape.AppendString(out, name), ':'), text...)
-		out = append(out, ',')
+		out.put(",")
 	}
-	return closed(out, '}'), nil
+	out.end("}")
+	return nil
 }
 
 // content writes the items of a content. Only texts can be read.
-func (r *redactor) content(t *jsontape.Tape, list jsontape.Node) (text []byte, err error) {
-	text = []byte{'['}
+func (r *redactor) content(out *writer, t *jsontape.Tape, list jsontape.Node) error {
+	out.put("[")
 	for item, end := t.Children(list); item < end; item = t.Next(item) {
 		if t.Kind(item) != jsontape.Object {
-			return nil, errUnreadable
+			return errUnreadable
 		}
 		kind, _ := t.Member(item, "type")
 		if kind == 0 || t.Kind(kind) != jsontape.String || !t.Equal(kind, "text") {
-			return nil, errUnreadable
+			return errUnreadable
 		}
-		text = append(text, '{')
+		out.put("{")
 		for k, end := t.Children(item); k < end; k = t.Next(k + 1) {
-			text = append(t.AppendJSON(text, k), ':')
+			out.node(t, k)
+			out.put(":")
 			if k+1 == kind {
-				text = t.AppendJSON(text, kind)
-			} else {
-				part, err := r.outermost(t, k+1, []*branch{r.root}, none)
-				if err != nil {
-					return nil, err
-				}
-				text = append(text, part...)
+				out.node(t, kind)
+			} else if err := r.outermost(out, t, k+1, []*branch{r.root}, none); err != nil {
+				return err
 			}
-			text = append(text, ',')
+			out.put(",")
 		}
-		text = append(closed(text, '}'), ',')
+		out.end("},")
 	}
-	return closed(text, ']'), nil
+	out.end("]")
+	return nil
 }
 
-// outermost writes a value with which pointers begin. A text there is JSON again.
-func (r *redactor) outermost(t *jsontape.Tape, n jsontape.Node, at []*branch, m mask) ([]byte, error) {
-	if m == none && t.Kind(n) == jsontape.String {
-		text, err := r.text([]byte(t.Str(n)), at)
-		return jsontape.AppendString(nil, string(text)), err
+// outermost writes a value with which pointers begin. A text there is JSON again, and
+// an empty one is nothing.
+func (r *redactor) outermost(out *writer, t *jsontape.Tape, n jsontape.Node, at []*branch, m mask) error {
+	if m != none || t.Kind(n) != jsontape.String {
+		r.value(out, t, n, at, m)
+		return nil
 	}
-	return r.value(nil, t, n, at, m), nil
+	inner, inside := new(jsontape.Tape), new(writer)
+	if text := []byte(t.Str(n)); len(text) > 0 {
+		if inner.Parse(text) != nil {
+			return errUnreadable
+		}
+		if err := r.outermost(inside, inner, jsontape.Root, at, none); err != nil {
+			return err
+		}
+	}
+	out.string(string(inside.text))
+	return nil
 }
 
-// text redacts a text that is JSON. An empty one is.
-func (r *redactor) text(text []byte, at []*branch) ([]byte, error) {
-	if len(text) == 0 {
-		return text, nil
-	}
-	var t jsontape.Tape
-	if t.Parse(text) != nil {
-		return nil, errUnreadable
-	}
-	return r.outermost(&t, jsontape.Root, at, none)
-}
-
-// value appends a value. What the tape has is written, never the text as it was: that
+// value writes a value. What the tape has is written, never the text as it was: that
 // may have a second member of the same name.
-func (r *redactor) value(dst []byte, t *jsontape.Tape, n jsontape.Node, at []*branch, m mask) []byte {
+func (r *redactor) value(out *writer, t *jsontape.Tape, n jsontape.Node, at []*branch, m mask) {
 	if m != none {
 		r.changed = true
-		return jsontape.AppendString(dst, r.masked(t, n, m))
+		out.string(r.masked(t, n, m))
+		return
 	}
 	kind := t.Kind(n)
 	if len(at) == 0 || kind != jsontape.Object && kind != jsontape.Array {
-		return t.AppendJSON(dst, n)
+		out.node(t, n)
+		return
 	}
-	end := byte('}')
-	if kind == jsontape.Array {
-		end = ']'
+	first, last := "[", "]"
+	if kind == jsontape.Object {
+		first, last = "{", "}"
 	}
-	dst = append(dst, end-2) // '{' and '['
+	out.put(first)
 	i := int64(0)
-	for c, last := t.Children(n); c < last; {
+	for c, end := t.Children(n); c < end; {
 		value, token := c, ""
 		if kind == jsontape.Object {
 			value, token = c+1, t.Str(c)
@@ -221,13 +227,15 @@ func (r *redactor) value(dst []byte, t *jsontape.Tape, n jsontape.Node, at []*br
 			r.changed = true
 		} else {
 			if kind == jsontape.Object {
-				dst = append(t.AppendJSON(dst, c), ':')
+				out.node(t, c)
+				out.put(":")
 			}
-			dst = append(r.value(dst, t, value, next, m), ',')
+			r.value(out, t, value, next, m)
+			out.put(",")
 		}
 		c = t.Next(value)
 	}
-	return closed(dst, end)
+	out.end(last)
 }
 
 const stars = "***"
@@ -257,7 +265,7 @@ func (r *redactor) masked(t *jsontape.Tape, n jsontape.Node, m mask) string {
 // is no address is hidden as a whole.
 func maskedEmail(text string) string {
 	i := strings.LastIndexByte(text, '@')
-	if i < 1 || i+1 == len(text) || strings.ContainsAny(text, " \t\r\n<>,;") {
+	if i < 1 || i+1 == len(text) || hasAny(text, " \t\r\n<>,;") {
 		return stars
 	}
 	first := ""
