@@ -29,7 +29,10 @@ type memory struct {
 // sent is what the glue has sent: an object with what Go does not have yet. That
 // is the id; the contract, of a tool of JavaScript; input, output and metadata;
 // why the call failed, or was denied.
-type sent struct{ tape jsontape.Tape }
+type sent struct{ tape *jsontape.Tape }
+
+// reader is where that is parsed.
+var reader jsontape.Tape
 
 // text returns a member as it is, or nil where there is none.
 func (s *sent) text(name string) *jsontape.Text {
@@ -53,17 +56,18 @@ func (s *sent) object(name string) map[string]any {
 // read takes the values of the call from what the glue has sent. Where that cannot
 // be read, what there is to do is to fail.
 func (w *work) read(text []byte) (aborted bool, err error) {
-	s, m := new(sent), w.memory
-	if err = s.tape.Parse(text); err != nil {
+	m := w.memory
+	if err = reader.Parse(text); err != nil {
 		// JSON.stringify wrote it: only its depth and how much there is can be wrong.
 		w.call = hooks.Call{ID: m.id, Tool: w.contract(nil), Metadata: &m.metadata}
 		hooks.GiveTexts(&w.call, nil, nil)
-		w.hooks = []hooks.Hook{func(context.Context, *hooks.Call) error { return err }}
+		w.hooks = []core.Ref{{Hook: hooks.Hook(func(context.Context, *hooks.Call) error { return err })}}
 		w.unread = err
 		return false, err
 	}
-	if id := s.text("id"); id != nil {
-		m.id, _ = id.Value().(string)
+	s := sent{reader.Take()}
+	if id, ok := s.tape.Member(jsontape.Root, "id"); ok {
+		m.id = s.tape.Str(id)
 	}
 	if input := s.text("input"); input != nil {
 		m.input = input

@@ -36,12 +36,12 @@ func webmcpWork(number, ticket, phase, from, n int32, left float64) (isRead bool
 	case w.phase >= core.When:
 		w.approval = approvalAt(w.of, from)
 	case w.phase < pipeline.Phases:
-		for _, ref := range w.of.Hooks(w.phase)[from:] {
-			hook, ok := ref.Hook.(hooks.Hook)
-			if !ok {
+		w.hooks = w.of.Hooks(w.phase)[from:]
+		for n, ref := range w.hooks {
+			if _, ok := ref.Hook.(hooks.Hook); !ok {
+				w.hooks = w.hooks[:n]
 				break
 			}
-			w.hooks = append(w.hooks, hook)
 		}
 	}
 	parent := context.Background()
@@ -74,7 +74,7 @@ type work struct {
 	number, ticket int32
 	phase          pipeline.Phase
 	of             *core.Call
-	hooks          []hooks.Hook    // of that phase, one after the other
+	hooks          []core.Ref      // of that phase, one after the other, all of Go
 	next           int             // of them
 	tool           *hooks.Tool     // of Go; nil for a tool of JavaScript
 	approval       *hooks.Approval // that speaks
@@ -157,7 +157,7 @@ func (w *work) do() pipeline.Event {
 		if w.phase == pipeline.Before && w.ctx.Err() != nil {
 			return pipeline.Abort // nobody waits for it
 		}
-		if event := w.outcome(hooks.ApplyHook(w.ctx, w.phase, w.hooks[w.next], &w.call)); event != pipeline.Done {
+		if event := w.outcome(hooks.ApplyHook(w.ctx, w.phase, w.hooks[w.next].Hook.(hooks.Hook), &w.call)); event != pipeline.Done {
 			return event
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/webmcp-wasm/webmcp/driver"
 )
 
-// starting serves the page start as a site serves its files: the browser may keep
+// starting serves the pages start and startmodule as a site serves its files: the browser may keep
 // them, and what it has compiled of them.
 var starting = &server{handler: func(tb testing.TB) http.Handler {
 	fixtures := serveFixtures(tb)
@@ -27,35 +27,39 @@ func (w cached) WriteHeader(code int) {
 // BenchmarkStart times what the load of a page with seven tools costs its main
 // thread, in milliseconds: running the module, making and registering the tools,
 // and the first call. Compiling the module is the work of other threads, and not
-// in it. Cold is a browser that has never seen the page; warm, one that has.
+// in it. Cold is a browser that has never seen the page; warm, one that has. Both
+// are there for a page with the two files, and (es) for one that imports webmcp.js,
+// which itself runs first (front).
 func BenchmarkStart(b *testing.B) {
-	for _, warm := range []bool{false, true} {
-		name := map[bool]string{false: "cold", true: "warm"}[warm]
-		b.Run(name, func(b *testing.B) {
-			url := starting.url(b, "/start/")
-			var run, register, call []float64
+	for _, form := range []struct {
+		name, path string
+		loads      int
+	}{
+		{"cold", "/start/", 1},
+		{"warm", "/start/", 4}, // the browser keeps what it has compiled from the second load on
+		{"es-cold", "/startmodule/", 1},
+		{"es-warm", "/startmodule/", 4},
+	} {
+		b.Run(form.name, func(b *testing.B) {
+			url := starting.url(b, form.path)
+			times := map[string][]float64{}
 			for range min(b.N, 15) { // each in a browser of its own
-				loads := 1
-				if warm {
-					loads = 4 // the browser keeps what it has compiled from the second load on
+				for name, ms := range inNewBrowser(b, url, form.loads) {
+					times[name] = append(times[name], ms)
 				}
-				t := inNewBrowser(b, url, loads)
-				run, register, call = append(run, t.Run), append(register, t.Register), append(call, t.Call)
 			}
 			b.ReportMetric(0, "ns/op")
-			b.ReportMetric(float64(len(run)), "samples")
-			b.ReportMetric(median(run), "run-ms")
-			b.ReportMetric(median(register), "register-ms")
-			b.ReportMetric(median(call), "call-ms")
+			b.ReportMetric(float64(len(times["run"])), "samples")
+			for name, all := range times {
+				b.ReportMetric(median(all), name+"-ms")
+			}
 		})
 	}
 }
 
-// startTimes are what the page start measures, in milliseconds.
-type startTimes struct{ Run, Register, Call float64 }
-
-// inNewBrowser loads the page so often and returns the times of the last load.
-func inNewBrowser(b *testing.B, url string, loads int) (t startTimes) {
+// inNewBrowser loads the page so often and returns the times of the last load, in
+// milliseconds, as the page has measured them.
+func inNewBrowser(b *testing.B, url string, loads int) (times map[string]float64) {
 	b.Helper()
 	ctx := b.Context()
 	browser, err := driver.Start(ctx, driver.Options{})
@@ -65,8 +69,8 @@ func inNewBrowser(b *testing.B, url string, loads int) (t startTimes) {
 	require.NoError(b, err)
 	for range loads {
 		require.NoError(b, p.Open(ctx, url))
-		t, err = driver.Eval[startTimes](ctx, p.MainFrame(), `() => started`)
+		times, err = driver.Eval[map[string]float64](ctx, p.MainFrame(), `() => started`)
 		require.NoError(b, err)
 	}
-	return t
+	return times
 }

@@ -62,6 +62,8 @@ type Approval struct {
 	// Edit lets the human change the input before they approve, if all policies that
 	// ask do: see Decision.Input.
 	Edit bool
+
+	verify string // of a rule of a policy: how the human must prove that it is them
 }
 
 // Hint says which tools an Approval is about, by their annotations.
@@ -121,6 +123,7 @@ type Question struct {
 	Deadline time.Time // when it times out; zero: never
 	Remember Remember  // what the decision may be remembered for
 	Edit     bool      // whether the human may change the input
+	Verify   string    // "passkey": a policy wants proof of who decides, see Decision.Verified; "": none
 }
 
 // Decision is the answer to a Question. The zero Decision denies.
@@ -140,7 +143,8 @@ type Decision struct {
 	// call with the code APPROVAL_POLICY_ERROR, and so does one about which a policy
 	// asks that does not allow it: an Approver answers once, so look at what the human
 	// has typed before you return it, with package schema or typed.
-	Input any
+	Input    any
+	Verified bool // the human has proven who they are as Question.Verify wants it; without, they have not approved
 }
 
 // Approver asks a human for Run; calls of agents in a page have the page ask. Approve is called once for each question, for different

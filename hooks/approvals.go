@@ -114,6 +114,10 @@ type (
 		in    any // a *Tool or another place
 		scope *Scope
 	}
+	asUser struct { // of a user of whom a policy knows something
+		in   any // a *Tool or a place
+		user string
+	}
 	inputKey     struct{ place, text any }
 	argumentsKey struct{ place, text any }
 )
@@ -193,6 +197,8 @@ func (a *Approvals) ask(ctx context.Context, q question) *seat {
 	return s
 }
 
+var errUnverified = errors.New("the Decision approves, and is not Verified, which a policy wants")
+
 var errNobody = errors.New("there is nobody to ask: the Approver is nil")
 
 // consult asks the human.
@@ -205,6 +211,9 @@ func (a *Approvals) consult(ctx context.Context, id approval.QuestionID, tool st
 			return errNobody
 		}
 		d, err = a.approver.Approve(ctx, q)
+		if err == nil && d.Approve && q.Verify != "" && !d.Verified {
+			err = errUnverified
+		}
 		return err
 	})
 }

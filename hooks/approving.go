@@ -37,7 +37,7 @@ func (r *run) approve() pipeline.Event {
 		return r.fail(unsayable("input", err))
 	}
 	r.call.Input = input
-	asking, event := r.judge(r.policies)
+	asking, event := r.judge(r.asking())
 	if event != pipeline.Done || len(asking) == 0 {
 		return event
 	}
@@ -150,6 +150,9 @@ func (r *run) question(asking []Approval) (q question, event pipeline.Event) {
 			q.timeout = ms
 		}
 		keeps := a.Remember
+		if a.verify != "" { // each time anew
+			q.Verify, keeps = a.verify, Remember{}
+		}
 		q.Remember.Tool = q.Remember.Tool && keeps.Tool && a.When == nil
 		q.Remember.Arguments = q.Remember.Arguments && (keeps.Arguments || len(keeps.By) > 0) && a.When == nil
 		q.Remember.By = append(q.Remember.By, keeps.By...)
@@ -186,6 +189,9 @@ func (r *run) question(asking []Approval) (q question, event pipeline.Event) {
 		if s != nil {
 			q.place = place{q.place, s}
 		}
+	}
+	if user := r.rules.user; user != nil {
+		q.place = asUser{q.place, user.text}
 	}
 	return q, pipeline.Done
 }
@@ -271,7 +277,12 @@ func (r *run) decided(s *seat) pipeline.Event {
 
 // recheck looks, once the human has approved, at what may have changed meanwhile: only
 // a denial counts now. Whether ctx has ended is looked at before the handler.
-func (r *run) recheck() (asking []Approval, event pipeline.Event) { return r.judge(r.policies) }
+func (r *run) recheck() (asking []Approval, event pipeline.Event) {
+	if r.rules.plan != nil && !r.rules.check.Again(now(), conditioned(r.call.Input)) {
+		return nil, r.refused()
+	}
+	return r.judge(r.asking())
+}
 
 var (
 	errNotEditable = errors.New("the Decision has an Input, and an approval of the tool does not allow that")
@@ -335,12 +346,38 @@ func (r *run) unapproved(code, message string, err error) pipeline.Event {
 type clock struct {
 	timer *time.Timer
 	left  time.Duration
+	limit time.Duration
 	since time.Time // when it went on last
+	over  func()
 }
 
-// startClock starts a clock that calls over when the time is used up.
+// forever is the limit of a clock that has none yet.
+const forever time.Duration = 1<<63 - 1
+
+// startClock starts a clock that calls over when the time is used up. Without a limit,
+// that is never, until it is lowered.
 func startClock(limit time.Duration, over func()) *clock {
-	return &clock{timer: time.AfterFunc(limit, over), left: limit, since: time.Now()}
+	if limit <= 0 {
+		limit = forever
+	}
+	return &clock{timer: time.AfterFunc(limit, over), left: limit, limit: limit, since: time.Now(), over: over}
+}
+
+// lower shortens the limit. Where that much time is used up already, over is called at
+// once.
+func (c *clock) lower(limit time.Duration) {
+	if limit >= c.limit || !c.timer.Stop() {
+		return
+	}
+	now := time.Now()
+	c.left += limit - c.limit - now.Sub(c.since)
+	c.limit, c.since = limit, now
+	if c.left <= 0 {
+		c.left = 0
+		c.over()
+		return
+	}
+	c.timer.Reset(c.left)
 }
 
 // pause stops the clock, unless its time is used up.

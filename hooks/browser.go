@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/hooks/policy"
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 	"github.com/webmcp-wasm/webmcp/internal/texts"
@@ -39,6 +40,23 @@ var regexp schema.Regexp
 // without the browser's RegExp; the registration of the tool finds the rest.
 func enforceable(text string, _ bool) error {
 	return new(jsontape.Tape).Parse([]byte(text))
+}
+
+func logReport(tool string, f policy.Finding) {
+	println("webmcp: " + tool + ": " + texts.Reported + ": " + f.Effect + " of " + f.Rule)
+}
+
+func logContext(err error) {
+	println("webmcp: the context of a policy cannot be used: " + ErrorText(err))
+}
+
+// randomKey returns a key that nobody else has: the runtime is seeded by the browser's
+// crypto.getRandomValues.
+func randomKey() (key policy.Key) {
+	for i := range key {
+		key[i] = byte(rand.Uint32())
+	}
+	return key
 }
 
 func logDropped(tool string) { println("webmcp: " + tool + ": " + texts.Dropped) }

@@ -5,8 +5,9 @@
 // A Hook is one function type for all four phases. Hooks are attached to
 // scopes, which nest, and to the tool itself:
 //
-//	input -> outer.Before -> inner.Before -> tool.Before -> Validate -> Approval -> Handler
-//	      -> tool.After -> inner.After -> outer.After -> Result
+//	input -> [Policy] -> outer.Before -> inner.Before -> tool.Before -> Validate
+//	      -> [Policy] -> Approval -> Handler
+//	      -> tool.After -> inner.After -> outer.After -> [Policy] -> Result
 //
 //	denial:  tool.Denied -> inner.Denied -> outer.Denied
 //	failure: tool.Error  -> inner.Error  -> outer.Error
@@ -15,6 +16,9 @@
 // forget to nor do so twice.
 //
 // An Approval has a human decide about a call, between validation and handler.
+//
+// A Policy is rules as data, which apply to all calls in a ctx of WithPolicy: what needs
+// no input before the first hook, the rest behind validation, and redaction last.
 //
 // Run is the native driver of the state machine in package pipeline, for Go
 // programs and for tests of policies. In the browser, package bridge drives the

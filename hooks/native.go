@@ -3,6 +3,7 @@
 package hooks
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"log/slog"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/hooks/policy"
 	"github.com/webmcp-wasm/webmcp/hooks/schema/re2"
 	"github.com/webmcp-wasm/webmcp/internal/texts"
 )
@@ -39,6 +41,20 @@ func logApproval(tool, what string, err error) {
 func digestOf(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
+}
+
+func logReport(tool string, f policy.Finding) {
+	slog.Warn("webmcp: "+texts.Reported, "tool", tool, "effect", f.Effect, "rule", f.Rule, "code", f.Code)
+}
+
+func logContext(err error) {
+	slog.Error("webmcp: the context of a policy cannot be used", "error", ErrorText(err))
+}
+
+// randomKey returns a key that nobody else has.
+func randomKey() (key policy.Key) {
+	_, _ = rand.Read(key[:]) // it never fails
+	return key
 }
 
 func logDropped(tool string) { slog.Error("webmcp: "+texts.Dropped, "tool", tool) }

@@ -42,7 +42,7 @@ func (logHandler) Handle(_ context.Context, r slog.Record) error {
 		return true
 	})
 	line := r.Message
-	for _, key := range []string{"phase", "error", "panic"} {
+	for _, key := range []string{"phase", "error", "panic", "effect", "rule"} {
 		if attrs[key] != "" {
 			line += ": " + attrs[key]
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/hooks/policy"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 	"github.com/webmcp-wasm/webmcp/internal/texts"
 )
@@ -16,7 +17,7 @@ import (
 type Result struct {
 	Content []Content
 	IsError bool           // the call was denied or has failed
-	Code    string         // of a denial, or of a call that was not approved; "TIMEOUT" of one that took too long
+	Code    string         // of a denial, of a call that was not approved, or of what a policy did not let out; "TIMEOUT" of one that took too long
 	More    map[string]any // further members, such as "structuredContent"; may be nil
 
 	// Executed says, of a call that was denied or has failed, whether its handler was
@@ -144,18 +145,25 @@ func resultOf(output any) (r Result, ok bool) {
 // may say otherwise.
 const MaxOutputBytes = pipeline.MaxOutputBytes
 
-// tooLarge returns an error where a result has more than MaxOutputBytes: of a
-// single text its bytes, of any other result those of its JSON.
-func (r Result) tooLarge() error {
+// tooLarge returns an error where a result has more bytes than it may: of a single text
+// its bytes, of any other result those of its JSON.
+func (r Result) tooLarge(limit int) error {
 	size := len(r.Text())
-	if size <= MaxOutputBytes && (len(r.Content) > 1 || r.More != nil) {
-		text, _ := r.MarshalJSON()
-		size = len(text)
+	if size <= limit {
+		size = r.size()
 	}
-	if size <= MaxOutputBytes {
+	if size <= limit {
 		return nil
 	}
-	return errors.New(texts.OutputTooLarge + " " + strconv.Itoa(size) + " bytes or more, and the limit is " + strconv.Itoa(MaxOutputBytes))
+	return errors.New(texts.OutputTooLarge + " " + strconv.Itoa(size) + " bytes or more, and the limit is " + strconv.Itoa(limit))
+}
+
+func (r Result) size() int {
+	if len(r.Content) > 1 || r.More != nil {
+		text, _ := r.MarshalJSON()
+		return len(text)
+	}
+	return len(r.Text())
 }
 
 // failure returns the result of a call that has failed.
@@ -213,6 +221,9 @@ func (r *run) settled(o pipeline.Outcome) Result {
 	case pipeline.WasDenied:
 		denied := refusal(r.call.Denial.Error(), r.called)
 		denied.Code = r.call.Denial.Code
+		if r.rules.wait > 0 {
+			denied.More = map[string]any{"retryAfter": policy.Seconds(r.rules.wait)}
+		}
 		return denied
 	}
 	err := r.told()

@@ -23,7 +23,7 @@ import (
 // the handler and the after hooks have returned. It is safe for concurrent use.
 //
 // A call that needs the approval of a human waits for it at the Approvals that ctx has
-// from WithApprovals.
+// from WithApprovals. The policy that ctx has from WithPolicy applies to it.
 func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 	if err := t.Check(); err != nil {
 		return failure(err, false)
@@ -34,10 +34,19 @@ func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 	}
 	plan := compile(scopes, SetOf(t))
 	policies := concerning(plan, t)
+	asks, varies := len(policies) > 0, false
+	var rules policed
+	if p := policyIn(ctx); p != nil {
+		rules.plan, rules.user = p.planFor(&t.Contract), knownIn(ctx)
+		asks = asks || rules.plan.Asks()
+		limit := int64(0)
+		limit, varies = rules.plan.Timeout()
+		plan.Timeout = pipeline.Shortest(plan.Timeout, int64(timeoutOf(limit)))
+	}
 	awaited, late, clock := context.WithoutCancel(ctx), (*TimeoutError)(nil), (*clock)(nil)
 	switch limit := time.Duration(plan.Timeout); {
-	case limit <= 0:
-	case len(policies) > 0:
+	case limit <= 0 && !varies:
+	case asks || varies:
 		late = &TimeoutError{t.Contract.Name, limit}
 		var done, end context.CancelCauseFunc
 		awaited, done = context.WithCancelCause(awaited)
@@ -63,12 +72,19 @@ func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 		scopes:   scopes,
 		plan:     plan,
 		policies: policies,
+		rules:    rules,
 		call:     Call{ID: newID(), Tool: t.Contract, Input: input, Metadata: new(Metadata)},
 	}
 	shape := plan.Shape()
 	shape.Validate = t.Validate != nil || t.Contract.InputSchema != ""
 	shape.Check = true
-	shape.Approve = len(policies) > 0
+	shape.Approve = asks
+	if rules.plan != nil {
+		shape.Gate, shape.Judge = rules.plan.Gates(), rules.plan.Judges()
+		if !shape.Gate {
+			r.rules.start(-1)
+		}
+	}
 
 	var m pipeline.Machine
 	step := m.Start(shape)
@@ -77,6 +93,7 @@ func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 		step = m.Next(step.Ticket, event, count)
 	}
 	result := r.result(step.Outcome)
+	r.rules.end(t.Contract.Name, result)
 	if r.seat != nil {
 		approvalsIn(ctx).ended(r.seat, result)
 	}
@@ -93,6 +110,7 @@ type run struct {
 	scopes   []*Scope
 	plan     *pipeline.Plan[Hook, Approval]
 	policies []Approval // that are about the tool
+	rules    policed    // of the policy
 	call     Call       // the newest values
 	called   bool       // the handler was: if not, nothing was done
 	changed  string     // the input as JSON, where the human has changed it before they approved
@@ -105,6 +123,8 @@ type run struct {
 // do performs a step, and returns how it ended and after how many hooks.
 func (r *run) do(s pipeline.Step) (pipeline.Event, int) {
 	switch s.Op {
+	case pipeline.Gate:
+		return r.gate(), 0
 	case pipeline.Hooks:
 		if s.Phase >= pipeline.Error {
 			return r.observe(s)
@@ -112,6 +132,8 @@ func (r *run) do(s pipeline.Step) (pipeline.Event, int) {
 		return r.hooks(s)
 	case pipeline.Validate:
 		return r.validate(), 0
+	case pipeline.Judge:
+		return r.weigh(), 0
 	case pipeline.Approve:
 		return r.approve(), 0
 	case pipeline.Call:
@@ -221,11 +243,11 @@ func (r *run) check() pipeline.Event {
 		}
 	}
 	r.answer = ResultOf(r.call.Output)
-	if err := r.answer.tooLarge(); err != nil {
+	if err := r.answer.tooLarge(MaxOutputBytes); err != nil {
 		return r.fail(err)
 	}
 	r.answer = r.structured(r.answer)
-	return pipeline.Done
+	return r.redact()
 }
 
 // enforceOutput checks an output: of a result what it has for programs, unless

@@ -26,6 +26,7 @@ var files = []string{
 	"wasm/webmcp.d.ts",
 	"wasm/react/react.js", "wasm/react/react.d.ts",
 	"wasm/elements/elements.js", "wasm/elements/elements.d.ts",
+	"hooks/policy/policy.schema.json",
 }
 
 // Build writes the package into dir, which is made, or holds an earlier build;

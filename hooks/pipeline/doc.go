@@ -6,7 +6,7 @@
 // WebAssembly module would have to carry. The two drivers are hooks.Run, for
 // native Go, and package internal/core, for the browser.
 //
-//	input -> global.before -> scoped.before -> tool.before -> validate -> [approval] -> fn
+//	input -> [gate] -> global.before -> scoped.before -> tool.before -> validate -> [judge] -> [approval] -> fn
 //	      -> tool.after -> scoped.after -> global.after -> check -> result
 //
 //	denial:  denied hooks, tool -> scoped -> global

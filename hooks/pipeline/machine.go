@@ -4,7 +4,9 @@ package pipeline
 // has, and which optional stages there are.
 type Shape struct {
 	Hooks    [Phases]int
+	Gate     bool // something that needs no input decides whether the call may begin
 	Validate bool // the tool has a schema of its input to enforce
+	Judge    bool // something decides about the call by its validated input
 	Approve  bool // something decides whether a human must approve the call
 	Check    bool // the output is checked before it becomes the result
 }
@@ -15,8 +17,10 @@ type Op uint8
 // The operations that a Step can ask for.
 const (
 	None     Op = iota // nothing: the event came too late or changes nothing
+	Gate               // ask the policy what needs no input: a plain denial, a rate
 	Hooks              // run the hooks of Step.Phase from Step.From on
 	Validate           // check the input against the schema
+	Judge              // ask the policy about the validated input
 	Approve            // find out whether a human must approve the call, and ask
 	Call               // call the function
 	Check              // check the output, as after hooks have left it: its schema, its size
@@ -32,7 +36,7 @@ type Outcome uint8
 // the function has run some of them too.
 const (
 	Succeeded  Outcome = iota
-	WasDenied          // a before hook, an approval policy or the human denied the call
+	WasDenied          // a before hook, a policy or the human denied the call
 	HasFailed          // a hook, the function, or a check of input or output failed, or the time was used up
 	WasAborted         // the signal aborted before the function was called
 )
@@ -59,12 +63,12 @@ const (
 	// Done: the step's work is finished. Of Hooks: count of them ran, and all of
 	// them let the call go on.
 	Done Event = iota
-	// Deny: the next hook, or the human, denied the call.
+	// Deny: the next hook, the policy, or the human denied the call.
 	Deny
 	// Fail: the next hook, the validation or the function failed.
 	Fail
 	// Abort: the signal was found aborted before the next hook, the validation,
-	// the approval or the function was begun. Where the step's work is under way
+	// the policy, the approval or the function was begun. Where the step's work is under way
 	// already, report with Machine.Abort instead.
 	Abort
 	// Late: the observer that is running has used up ObserverWait.
@@ -100,8 +104,10 @@ type stage uint8
 
 const (
 	idle stage = iota
+	gate
 	hooks
 	validate
+	judge
 	approve
 	call
 	check
@@ -113,6 +119,10 @@ const (
 // a late event of the earlier invocation is still recognised.
 func (m *Machine) Start(s Shape) Step {
 	*m = Machine{shape: s, ticket: m.ticket}
+	if s.Gate {
+		m.stage = gate
+		return m.step(Gate)
+	}
 	return m.enter(Before)
 }
 
@@ -133,8 +143,13 @@ func (m *Machine) Next(ticket uint32, e Event, count int) Step {
 	case Done:
 		return m.done(count)
 	case Deny:
-		if m.stage == hooks && m.phase == Before || m.stage == approve {
+		switch m.stage {
+		case gate, judge, approve:
 			return m.end(WasDenied)
+		case hooks:
+			if m.phase == Before {
+				return m.end(WasDenied)
+			}
 		}
 	case Shared:
 		if m.stage == approve {
@@ -154,9 +169,13 @@ func (m *Machine) Next(ticket uint32, e Event, count int) Step {
 // follows it, so that its effects are observed: the answer is then None, and
 // the step that is under way keeps its ticket.
 func (m *Machine) Abort() Step {
-	before := m.stage == hooks && m.phase == Before
-	if before || m.stage == validate || m.stage == approve {
+	switch m.stage {
+	case gate, validate, judge, approve:
 		return m.end(WasAborted)
+	case hooks:
+		if m.phase == Before {
+			return m.end(WasAborted)
+		}
 	}
 	return Step{}
 }
@@ -174,6 +193,8 @@ func (m *Machine) Expire() Step {
 // done ends the stage under way with success.
 func (m *Machine) done(count int) Step {
 	switch m.stage {
+	case gate:
+		return m.enter(Before)
 	case hooks:
 		left := m.shape.Hooks[m.phase] - m.next
 		if count <= 0 || count > left {
@@ -185,6 +206,8 @@ func (m *Machine) done(count int) Step {
 		}
 		return m.behind(m.phase)
 	case validate:
+		return m.checked(judge)
+	case judge:
 		return m.checked(approve)
 	case approve:
 		return m.checked(call)
@@ -201,6 +224,9 @@ func (m *Machine) checked(s stage) Step {
 	case s == validate && m.shape.Validate:
 		m.stage = validate
 		return m.step(Validate)
+	case s <= judge && m.shape.Judge:
+		m.stage = judge
+		return m.step(Judge)
 	case s <= approve && m.shape.Approve:
 		m.stage = approve
 		return m.step(Approve)

@@ -24,18 +24,18 @@ type trace struct {
 
 // stages are the names of all stages in their order. A failure or a denial
 // leaves out what follows, and goes to its observers.
-var stages = []string{"before", "validate", "approve", "call", "after", "check"}
+var stages = []string{"gate", "before", "validate", "judge", "approve", "call", "after", "check"}
 
 func stageOf(s Step) string {
 	if s.Op == Hooks {
 		return s.Phase.String()
 	}
-	return map[Op]string{Validate: "validate", Approve: "approve", Call: "call", Check: "check"}[s.Op]
+	return map[Op]string{Gate: "gate", Validate: "validate", Judge: "judge", Approve: "approve", Call: "call", Check: "check"}[s.Op]
 }
 
 // full returns the stages that an invocation with nothing in its way enters.
 func full(s Shape) []string {
-	has := []bool{s.Hooks[Before] > 0, s.Validate, s.Approve, true, s.Hooks[After] > 0, s.Check}
+	has := []bool{s.Gate, s.Hooks[Before] > 0, s.Validate, s.Judge, s.Approve, true, s.Hooks[After] > 0, s.Check}
 	var names []string
 	for i, name := range stages {
 		if has[i] {
@@ -113,7 +113,7 @@ func (w walker) walk(m Machine, step Step, seen trace) {
 	}
 	require.Equal(w, seen.late, step.Detached, "%+v", step)
 
-	pending := slices.Contains([]string{"before", "validate", "approve"}, stage)
+	pending := slices.Contains([]string{"gate", "before", "validate", "judge", "approve"}, stage)
 	if next := m.Abort(); pending {
 		seen := seen
 		seen.ended, seen.outcome = true, WasAborted
@@ -141,7 +141,7 @@ func (w walker) walk(m Machine, step Step, seen trace) {
 		switch {
 		case observing:
 			seen.late = seen.late || r.event == Late
-		case r.event == Deny && (stage == "before" || stage == "approve"):
+		case r.event == Deny && slices.Contains([]string{"gate", "before", "judge", "approve"}, stage):
 			seen.ended, seen.outcome = true, WasDenied
 		case r.event == Shared && stage == "approve":
 			seen.shared = true
@@ -191,12 +191,14 @@ func (w walker) holds(step Step, seen trace) {
 func TestEveryWayThroughTheMachineKeepsTheRules(t *testing.T) {
 	t.Parallel()
 	states, observers := 0, []int{0, 1, 3}
-	for n := range 3 * 3 * 3 * 3 * 8 {
+	for n := range 3 * 3 * 3 * 3 * 32 {
 		s := Shape{
 			Hooks:    [Phases]int{n % 3, n / 3 % 3, observers[n/9%3], observers[n/27%3]},
 			Validate: n/81%2 == 1,
 			Approve:  n/162%2 == 1,
-			Check:    n/324 == 1,
+			Check:    n/324%2 == 1,
+			Gate:     n/648%2 == 1,
+			Judge:    n/1296 == 1,
 		}
 		var m Machine
 		w := walker{t, s, make(map[state]bool)}

@@ -158,6 +158,33 @@ func unread(err error) error {
 	return ErrNotJSON
 }
 
+// Read reads an input for Holds. The error is a *ValidationError, and d holds nothing then. The input must not change
+// while the document is in use.
+func (d *Document) Read(input []byte) error {
+	d.valid = false
+	if err := d.tape.Parse(input); err != nil {
+		return refuse(err.Error(), unread(err))
+	}
+	d.valid = true
+	return nil
+}
+
+// Holds reports whether the input that d has is valid, without reading it again and without finding out why not. Defaults are
+// not filled in. The error says that this could not be found out; it is also there for a document that has no input.
+// Several goroutines may ask about one document at once.
+func (s *Schema) Holds(d *Document) (bool, error) {
+	if !d.valid {
+		return false, refuse("is not there", ErrNotJSON)
+	}
+	r := run{schema: s, tape: &d.tape, quiet: 1}
+	r.allow()
+	holds := r.check(s.root, jsontape.Root, untracked)
+	if r.steps < 0 {
+		return false, r.gaveUp()
+	}
+	return holds, nil
+}
+
 func (s *Schema) validate(t *jsontape.Tape) (changed []byte, err error) {
 	r := run{schema: s, tape: t}
 	if s.root.fills {

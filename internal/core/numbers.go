@@ -73,11 +73,11 @@ const (
 // A step in one integer, as pack makes it: the operation; the phase or the
 // outcome; a bit; the first hook.
 const (
-	OpMask     = 1<<3 - 1
-	PhaseShift = 3
+	OpMask     = 1<<4 - 1
+	PhaseShift = 4
 	PhaseMask  = 1<<2 - 1 // once shifted
-	Detached   = 1 << 5
-	FromShift  = 6
+	Detached   = 1 << 6
+	FromShift  = 7
 )
 
 // pack puts a step into one integer. It is 0 for no step.

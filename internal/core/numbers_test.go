@@ -22,12 +22,12 @@ func unpack(n uint32) pipeline.Step {
 
 func TestEveryStepFitsIntoOneInteger(t *testing.T) {
 	t.Parallel()
-	steps := []pipeline.Step{{}, {Op: pipeline.Validate}, {Op: pipeline.Approve}, {Op: pipeline.Call}, {Op: pipeline.Check}}
+	steps := []pipeline.Step{{}, {Op: pipeline.Gate}, {Op: pipeline.Validate}, {Op: pipeline.Judge}, {Op: pipeline.Approve}, {Op: pipeline.Call}, {Op: pipeline.Check}}
 	for o := pipeline.Succeeded; o <= pipeline.WasAborted; o++ {
 		steps = append(steps, pipeline.Step{Op: pipeline.Settle, Outcome: o})
 	}
 	for p := pipeline.Before; p < pipeline.Phases; p++ {
-		for _, from := range []int{0, 1, 2, 1000, 1<<26 - 1} {
+		for _, from := range []int{0, 1, 2, 1000, 1<<25 - 1} {
 			steps = append(steps,
 				pipeline.Step{Op: pipeline.Hooks, Phase: p, From: from},
 				pipeline.Step{Op: pipeline.Hooks, Phase: p, From: from, Detached: true})

@@ -79,8 +79,10 @@ extend(Invocation, class {
     const { tool, glue } = this;
     const inputLimit = tool.maxInputBytes ?? glue.maxInputBytes;
     const outputLimit = tool.maxOutputBytes ?? glue.maxOutputBytes;
-    const members = [];
-    const say = (name, text) => members.push(`"${name}":${text}`);
+    let members = '';
+    const say = (name, text) => {
+      members += `${members && ','}"${name}":${text}`;
+    };
     const sayNew = (name, value, limit, refuse) => {
       let text = JSON.stringify(value) ?? 'null';
       const length = bytesIn(text, limit);
@@ -89,8 +91,7 @@ extend(Invocation, class {
       if (sent[name] !== text) say(name, text);
       sent[name] = text;
     };
-    const tooLarge = (what, limit) => (length) => new RangeError(`${what} ${tooLong(length, limit).message}`);
-    if (this.sent === undefined) say('id', JSON.stringify(this.id));
+    if (this.sent === undefined) say('id', `"${this.id}"`); // it has nothing to escape
     if (!this.plan.told && tool.fn !== IN_GO) say('tool', JSON.stringify(tool.contract));
     if (this.signal.aborted) say('aborted', true);
     sayNew('input', this.input, inputLimit, (length) => new ValidationError(INVALID_INPUT, [tooLong(length, inputLimit)]));
@@ -100,8 +101,10 @@ extend(Invocation, class {
       say('message', JSON.stringify(this.told));
     }
     if (phase === DENIED) say('denial', JSON.stringify(this.denial));
-    sayNew('metadata', sayable(this.metadata), inputLimit, tooLarge('the metadata:', inputLimit));
-    return `{${members.join(',')}}`;
+    if (sent.metadata !== NOTHING || Object.keys(this.metadata).length > 0) {
+      sayNew('metadata', sayable(this.metadata), inputLimit, (length) => new RangeError(`the metadata: ${tooLong(length, inputLimit).message}`));
+    }
+    return `{${members}}`;
   }
 
   /** Returns why the call failed, with what Go needs to have an error of the same type as natively. */

@@ -106,7 +106,7 @@ extend(Glue, class {
     tool.id = NO_NUMBER;
     tool.owners.clear();
     if (this.tools.get(tool.name) === tool) this.tools.delete(tool.name);
-    tool.controller.abort();
+    tool.controller.abort(WITHDRAWN);
     this.desk?.close(id);
     this.changed();
   }

@@ -120,7 +120,7 @@ extend(Glue, class {
   /** Takes a tool from the browser. */
   withdraw(tool) {
     tool.asked = undefined;
-    tool.controller?.abort();
+    tool.controller?.abort(WITHDRAWN);
   }
 
   /** Ends all registrations of a tool, and those that wait. */
@@ -183,6 +183,7 @@ extend(Glue, class {
     afterTask(() => {
       this.noticing = false;
       for (const listener of [...this.listeners]) {
+        if (!this.listeners.has(listener)) continue; // one before it has ended it
         try {
           listener();
         } catch (error) {
@@ -192,6 +193,9 @@ extend(Glue, class {
     });
   }
 });
+
+// The reason is the same for all tools: the browser would make one for each, with a stack.
+const WITHDRAWN = new DOMException('the tool was unregistered', 'AbortError');
 
 /** Does something in a task of its own, also while nobody sees the page, where timers take long. */
 function afterTask(act) {

@@ -20,7 +20,10 @@ func (t *Tape) Parse(src []byte) error {
 	}
 	t.src = src
 	if t.nodes == nil {
-		t.nodes, t.open = make([]node, 0, min(len(src)/6+8, maxNodes)), make([]level, 0, 16) // enough for most texts
+		t.nodes = make([]node, 0, min(len(src)/6+8, maxNodes)) // enough for most texts
+	}
+	if t.open == nil {
+		t.open = make([]level, 0, 16)
 	}
 	t.open = t.open[:0]
 	text, n := unsafe.Pointer(unsafe.SliceData(src)), len(src)
@@ -364,6 +367,9 @@ func (t *Tape) seldom(job job, i, at, top, depth int) (end int, meta uint32, err
 	case makeLevel:
 		t.open = append(t.open, level{})
 	case removeDuplicates:
+		if t.dup == nil {
+			t.dup = new(duplicates)
+		}
 		if end = t.dup.remove(t.src, t.nodes[:at], Node(top)); end < at {
 			t.open = t.open[:depth] // what the levels below remember may have moved
 		}

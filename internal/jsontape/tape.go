@@ -72,7 +72,7 @@ type Tape struct {
 	src   []byte
 	nodes []node
 	open  []level
-	dup   duplicates
+	dup   *duplicates
 }
 
 // node is one value. The values of an array follow it; the members of an object follow it as key, value, key, value.
@@ -171,26 +171,37 @@ func (t *Tape) Text(n Node) []byte {
 // Plain reports whether Text is the value of a string: it has no escapes and is valid UTF-8.
 func (t *Tape) Plain(n Node) bool { return t.nodes[n].meta&escaped == 0 }
 
+// Take returns a tape of what was parsed, which no later Parse changes: t is empty, and keeps for its next Parse what
+// else that takes.
+func (t *Tape) Take() *Tape {
+	taken := &Tape{src: t.src, nodes: t.nodes}
+	t.src, t.nodes = nil, nil
+	return taken
+}
+
 // Value returns n as a new Go value that shares nothing with the tape: nil, bool, float64, string, []any or
 // map[string]any. Empty arrays and objects are empty, not nil.
-func (t *Tape) Value(n Node) any {
+func (t *Tape) Value(n Node) any { return t.value(n, (*Tape).Str) }
+
+// value is Value with the strings that str returns.
+func (t *Tape) value(n Node, str func(*Tape, Node) string) any {
 	switch t.Kind(n) {
 	case Bool:
 		return t.Bool(n)
 	case Number:
 		return t.Float(n)
 	case String:
-		return t.Str(n)
+		return str(t, n)
 	case Array:
 		list := make([]any, 0, t.Len(n))
 		for e, end := t.Children(n); e < end; e = t.Next(e) {
-			list = append(list, t.Value(e))
+			list = append(list, t.value(e, str))
 		}
 		return list
 	case Object:
 		object := make(map[string]any, t.Len(n))
 		for k, end := t.Children(n); k < end; k = t.Next(k + 1) {
-			object[t.Str(k)] = t.Value(k + 1)
+			object[str(t, k)] = t.value(k+1, str)
 		}
 		return object
 	}

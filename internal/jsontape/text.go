@@ -1,6 +1,9 @@
 package jsontape
 
-import "slices"
+import (
+	"slices"
+	"unsafe"
+)
 
 // Text is a value as JSON. Whoever wants it as a Go value gets one of its own, which is made only then. It does not
 // change, and is safe for concurrent use.
@@ -11,7 +14,7 @@ type Text struct {
 	value any // where there is no tape: the value, or nil, and then it has to be read
 }
 
-// Part returns n as a Text, which keeps the tape: it must not be parsed again.
+// Part returns n as a Text, which keeps the tape: it must not be parsed again, and its source never change.
 func (t *Tape) Part(n Node) *Text { return &Text{raw: t.Raw(n), tape: t, node: n} }
 
 // TextOf returns the text of what Own returns for v, and the same error. It makes no Go values of what has a
@@ -38,9 +41,14 @@ func TextOf(v any) (*Text, error) {
 // Raw returns the JSON. It must not be modified.
 func (t *Text) Raw() []byte { return t.raw }
 
+// maxShared is how long a text may be whose values share its bytes: a string that somebody keeps keeps all of it.
+const maxShared = 1 << 12
+
 // Value returns the value, as Tape.Value does.
 func (t *Text) Value() any {
 	switch {
+	case t.tape != nil && len(t.tape.src) <= maxShared:
+		return t.tape.value(t.node, (*Tape).sharedStr)
 	case t.tape != nil:
 		return t.tape.Value(t.node)
 	case t.value != nil:
@@ -51,6 +59,15 @@ func (t *Text) Value() any {
 		return nil
 	}
 	return tape.Value(Root)
+}
+
+// sharedStr is Str without a copy where none is needed.
+func (t *Tape) sharedStr(n Node) string {
+	if !t.Plain(n) {
+		return t.Str(n)
+	}
+	text := t.Text(n)
+	return unsafe.String(unsafe.SliceData(text), len(text))
 }
 
 // With returns the text of what Own returns for v, and the same error. It is t itself, and nothing is written, where

@@ -2,7 +2,9 @@ package jsontape
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 )
@@ -72,4 +74,31 @@ func FuzzATextSaysWhatTheSlowWaySays(f *testing.F) {
 			require.Same(t, text, with)
 		}
 	})
+}
+
+func TestWhatWasTakenOfATapeIsNotChangedByWhatItReadsNext(t *testing.T) {
+	t.Parallel()
+	var tape Tape
+	require.NoError(t, tape.Parse([]byte(`{"a":["one",{"b":"two"}],"a":1,"c":"\n"}`)))
+	taken := tape.Take()
+	for range 3 {
+		require.NoError(t, tape.Parse([]byte(`[[{"x":"y","z":0}],"other",false,null,1,2,3,4,5]`)))
+	}
+	require.Equal(t, map[string]any{"a": 1.0, "c": "\n"}, taken.Value(Root))
+	require.Equal(t, taken.Value(Root), taken.Part(Root).Value())
+	require.Len(t, tape.Value(Root), 9)
+}
+
+func TestStringsOfShortTextsAreThoseOfTheTape(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{1, maxShared * 2} {
+		var tape Tape
+		source := `{"name":"` + strings.Repeat("x", size) + `","escaped":"\u00e9\"","plain":"é"}`
+		require.NoError(t, tape.Parse([]byte(source)))
+		text := tape.Part(Root)
+		require.Equal(t, tape.Value(Root), text.Value())
+		got := text.Value().(map[string]any)["name"].(string)
+		shares := unsafe.StringData(got) == &tape.src[9]
+		require.Equal(t, size < maxShared, shares, "what is kept of a long text keeps no more than itself")
+	}
 }

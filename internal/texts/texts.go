@@ -23,7 +23,9 @@ const (
 	Withheld = "the tool has run, but its output cannot be passed on"
 	// Concealed is what the agent reads where an error hook that was to change the
 	// message has failed.
-	Concealed  = "the call has failed, and why cannot be passed on"
+	Concealed = "the call has failed, and why cannot be passed on"
+	// Reported is what a log says of a call that a rule in report mode is about.
+	Reported   = "a rule that only reports would have ended or changed a call"
 	NoMessage  = "an error without a message"
 	Unreadable = "an error that cannot be read"
 )

@@ -1,0 +1,19 @@
+package policy
+
+// SipHash is what the mask hash is made of.
+var SipHash = sipHash
+
+// Windows returns how many windows the limits of a policy have.
+func Windows(p *Policy) (n int) {
+	for _, d := range p.documents {
+		for _, r := range d.rules {
+			if r.rate != nil {
+				n += len(r.rate.windows)
+			}
+			if r.concurrency != nil {
+				n += len(r.concurrency.windows)
+			}
+		}
+	}
+	return n
+}
