@@ -101,7 +101,7 @@ func TestTheDemoIsAccessible(t *testing.T) {
 		await decide({ decision: 'deny', remember: 'arguments' });
 		await answer;
 	}`)
-	page.WaitFor(`document.querySelector('#remembered button')`)
+	page.WaitFor(`document.querySelector('webmcp-approvals [part~="revoke"]')`)
 	for _, scheme := range []string{"light", "dark"} {
 		page.ColorScheme(scheme)
 		require.Empty(t, violations(t, page), "with a remembered decision, "+scheme)
