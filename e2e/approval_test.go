@@ -318,7 +318,7 @@ func TestADecisionIsRememberedForWhatTheHumanWasTold(t *testing.T) {
 	}`)
 	require.Equal(t, "paid 1", got["first"])
 	require.Equal(t, "paid 1", got["same"])
-	require.Equal(t, []any{map[string]any{"tool": "pay", "decision": "approve", "for": "arguments", "arguments": map[string]any{"/amount": 1.0}}}, got["rules"])
+	require.Equal(t, []any{map[string]any{"tool": "pay", "decision": "approve", "for": "arguments", "arguments": map[string]any{"/amount": 1.0}, "by": []any{"/amount"}}}, got["rules"])
 	require.Contains(t, got["other"], "did not approve")
 	require.Contains(t, got["forgotten"], "did not approve")
 	require.Equal(t, "USER_DENIED", got["denied"])

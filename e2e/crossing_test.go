@@ -10,20 +10,24 @@ import (
 )
 
 // countCrossings counts how often Go is asked to work for a call, and keeps the
-// texts that are written for it.
+// texts that are written for it: what is in the room that was asked for, when Go is
+// called next. They have to be ASCII.
 const countCrossings = `
 	globalThis.crossed = { works: 0, texts: [] };
-	const { encodeInto } = TextEncoder.prototype;
-	TextEncoder.prototype.encodeInto = function (text, bytes) {
-		crossed.texts.push(text);
-		return encodeInto.call(this, text, bytes);
-	};
 	const { instantiateStreaming } = WebAssembly;
 	WebAssembly.instantiateStreaming = async (...args) => {
 		const { module, instance } = await instantiateStreaming(...args);
-		const { webmcp_work: work } = instance.exports;
-		const counted = (...args) => { crossed.works++; return work(...args); };
-		return { module, instance: Object.create(instance, { exports: { value: { ...instance.exports, webmcp_work: counted } } }) };
+		const { exports } = instance;
+		let written; // the address and the length of what is
+		const watched = Object.entries(exports).map(([name, value]) => [name, typeof value !== 'function' ? value : (...args) => {
+			if (written) crossed.texts.push(new TextDecoder().decode(new Uint8Array(exports.mem.buffer, ...written)));
+			written = undefined;
+			if (name === 'webmcp_work') crossed.works++;
+			const result = value(...args);
+			if (name === 'webmcp_buffer') written = [result >>> 0, args[0]];
+			return result;
+		}]);
+		return { module, instance: Object.create(instance, { exports: { value: Object.fromEntries(watched) } }) };
 	};
 `
 

@@ -829,3 +829,40 @@ func TestDemoFitsAPhone(t *testing.T) {
 	require.NoError(t, chromedp.Do(s.Driver().Context(), chromedp.TapXY(x, y)))
 	s.orderOf(call)
 }
+
+func TestDemoWantsAPasskeyWhereTheSwitchSaysSo(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	s.Click("checkbox", "… confirmed with a passkey")
+	s.Find("alert", "").Until(`this.innerText.includes('There is no passkey to confirm with')`)
+	require.False(t, webmcptest.Eval[bool](s.Page, `() => document.querySelector('#require-passkey').checked`), "this machine has none")
+
+	addAuthenticator(t, s.Page)
+	s.Open(strings.Replace(demo.url(t, "/demo/"), "127.0.0.1", "localhost", 1)) // passkeys want a host with a name
+	s.AwaitTools(demoTools...)
+	s.Click("checkbox", "… confirmed with a passkey")
+	s.WaitFor(`localStorage.getItem('webmcp-passkey')`)
+	s.Click("checkbox", "Require approval for checkout")
+	s.Ask("add_to_cart", map[string]any{"productId": "mug"})
+	call := s.Invoke("checkout", map[string]string{"email": "ada@example.com"})
+	approve := s.Find("button", "Approve with passkey")
+	approve.Until(`!this.hasAttribute('aria-disabled')`)
+	approve.Click()
+	require.Equal(t, "a***@example.com", s.orderOf(call).Email)
+	require.Contains(t, s.log()[0].Text, "approve (passkey)")
+}
+
+func TestDemoHumanCorrectsTheOrderBeforeTheyApprove(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	s.Ask("add_to_cart", map[string]any{"productId": "mug"})
+	call := s.Invoke("checkout", map[string]string{"email": "ada@example.com"})
+	modal := s.Find("dialog", approvalModal)
+	modal.Find("button", "Edit").Click()
+	modal.Find("textbox", "email").Fill("grace@example.com")
+	s.approve()
+	answer := call.Result()
+	require.Len(t, answer.Content, 2)
+	require.Contains(t, answer.Content[0].Text, "g***@example.com")
+	require.Contains(t, answer.Content[1].Text, "grace@example.com")
+}

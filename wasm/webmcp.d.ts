@@ -268,7 +268,7 @@ export interface ToolOptions<F extends ToolFunction = ToolFunction, Input = Tool
   /** Hooks around every call of this tool. */
   hooks?: Hooks<F> | undefined;
   /** When a human is asked before the function runs. What scopes and all tools have beside it can only tighten it. */
-  approval?: ApprovalOption<F> | undefined;
+  approval?: ApprovalOption<F> | readonly ApprovalOption<F>[] | undefined;
   /**
    * How many milliseconds a call may take, from its first hook to its result; then it fails with the code `TIMEOUT`.
    * Of the timeouts of all tools, of scopes and of the tool the shortest holds. Without one there is no limit.
@@ -611,7 +611,7 @@ export interface ScopeConfiguration {
   /** Hooks to add. */
   hooks?: Hooks | null | undefined;
   /** When a human is asked, besides what there is. */
-  approval?: ApprovalOption | undefined;
+  approval?: ApprovalOption | readonly ApprovalOption[] | undefined;
   /** How many milliseconds a call may take. Of several the shortest holds. */
   timeout?: number | undefined;
   /** `true`: set the hooks, the approval and the timeout, rather than add them. */

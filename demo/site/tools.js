@@ -44,6 +44,7 @@ const requireApproval = document.querySelector('#require-approval'); // the swit
 // cart, which may change while the human reads. So what the human is shown is noted, and has to be in the cart still.
 const checkoutApproval = {
   title: 'Place this order?',
+  edit: true, // the human may correct the e-mail address or say another one
   describe: () => `Order ${cartSummary(shop.getCart())}.`,
   when({ metadata }) { // asked before the human is, and once more when the human has approved: then it can only deny
     const cart = shop.getCart();
@@ -58,6 +59,26 @@ const checkoutApproval = {
     return requireApproval.checked ? 'ask' : 'allow';
   },
 };
+
+// Approvals add up, and each can only tighten: with the second switch on, this one asks too, and wants a passkey.
+const requirePasskey = document.querySelector('#require-passkey');
+const passkeyApproval = {
+  when: () => (requirePasskey.checked ? 'ask' : 'allow'),
+  verify: 'passkey',
+  edit: true,
+};
+
+requirePasskey.addEventListener('change', async () => {
+  const problem = document.querySelector('#passkey-problem');
+  problem.textContent = '';
+  if (!requirePasskey.checked) return;
+  try {
+    await webmcp.approvals.enrol({ name: 'A customer of Kontor' });
+  } catch (error) {
+    requirePasskey.checked = false;
+    problem.textContent = `There is no passkey to confirm with: ${error.message}`;
+  }
+});
 
 // A policy asks by a hint: here about each tool of the scope that has consequences. The human may have an answer
 // remembered, until the page is closed. webmcp.configure takes the same approval for all tools of a page. This one is
@@ -155,7 +176,7 @@ export const tools = [
       address: { type: 'string', description: 'Where the parcel goes, on one line.', maxLength: 300, examples: ['12 Analytical Row, London'] },
     }, ['email']),
     annotations: { consequentialHint: true },
-    approval: checkoutApproval,
+    approval: [checkoutApproval, passkeyApproval],
     hooks: { after: [redactEmail] },
   }),
 ];
