@@ -10,24 +10,21 @@ import (
 )
 
 // countCrossings counts how often Go is asked to work for a call, and keeps the
-// texts that are written for it: what is in the room that was asked for, when Go is
-// called next. They have to be ASCII.
+// texts that it gets, for that and for schemas.
 const countCrossings = `
 	globalThis.crossed = { works: 0, texts: [] };
 	const { instantiateStreaming } = WebAssembly;
 	WebAssembly.instantiateStreaming = async (...args) => {
 		const { module, instance } = await instantiateStreaming(...args);
-		const { exports } = instance;
-		let written; // the address and the length of what is
-		const watched = Object.entries(exports).map(([name, value]) => [name, typeof value !== 'function' ? value : (...args) => {
-			if (written) crossed.texts.push(new TextDecoder().decode(new Uint8Array(exports.mem.buffer, ...written)));
-			written = undefined;
-			if (name === 'webmcp_work') crossed.works++;
-			const result = value(...args);
-			if (name === 'webmcp_buffer') written = [result >>> 0, args[0]];
-			return result;
-		}]);
-		return { module, instance: Object.create(instance, { exports: { value: Object.fromEntries(watched) } }) };
+		const { webmcp_buffer: buffer, webmcp_work: work, webmcp_validate: validate, mem } = instance.exports;
+		let address;
+		const see = length => crossed.texts.push(new TextDecoder().decode(new Uint8Array(mem.buffer, address, length)));
+		const counted = {
+			webmcp_buffer: size => address = buffer(size) >>> 0,
+			webmcp_work: (...args) => { crossed.works++; see(args[4]); return work(...args) },
+			webmcp_validate: (number, length) => { see(length); return validate(number, length) },
+		};
+		return { module, instance: Object.create(instance, { exports: { value: { ...instance.exports, ...counted } } }) };
 	};
 `
 
@@ -89,4 +86,24 @@ func TestWhatGoHasDoesNotCrossAgain(t *testing.T) {
 		require.JSONEq(t, `{"productId":"cup","quantity":3,"note":""}`, handled.Texts[0], name)
 		require.ElementsMatch(t, []string{"id", "input"}, members(handled.Texts[1]), name)
 	}
+}
+
+// Short texts and long ones go to Go in different ways, and ASCII in another one
+// than all else.
+func TestTextsOfEveryLengthAndScriptReachGoAsTheyAre(t *testing.T) {
+	t.Parallel()
+	p := goPage(t, withWebMCP)
+	require.Empty(t, webmcptest.Eval[[]string](p, `async () => {
+		await goapp.register('echo');
+		const wrong = [];
+		for (const end of ['', 'é', '\u007f\u0080', 'ÿ', '茶', '🫖', '"\\\n']) {
+			for (const length of [0, 1, 100, 190, 220, 250, 300, 20000]) {
+				for (const said of ['x'.repeat(length) + end, end + 'x'.repeat(length), end.repeat(length)]) {
+					const { content: [{ text }] } = await webmcp.invokeTool('echo', { said });
+					if (JSON.parse(text).input.said !== said) wrong.push(length + end);
+				}
+			}
+		}
+		return wrong;
+	}`))
 }
