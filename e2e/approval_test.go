@@ -106,6 +106,10 @@ func TestEachEndOfAnApprovalHasItsCode(t *testing.T) {
 		"the human says no":           {`true`, `([{ id }]) => webmcp.approvals.resolve(id, 'deny')`, "USER_DENIED", "Denied: "},
 		"nobody decides":              {`{ timeout: 50 }`, ``, "APPROVAL_TIMEOUT", "not answered in time"},
 		"the dialog is removed":       {`true`, `() => document.documentElement.lastElementChild.remove()`, "APPROVAL_UNAVAILABLE", "cannot be asked"},
+		"the dialog is moved":         {`true`, `() => document.body.append(document.documentElement.lastElementChild)`, "APPROVAL_UNAVAILABLE", "cannot be asked"},
+		"the dialog is hidden":        {`true`, `() => { document.documentElement.style.display = 'none' }`, "APPROVAL_UNAVAILABLE", "cannot be asked"},
+		"the dialog is covered":       {`true`, `() => { const cover = document.body.appendChild(document.createElement('dialog')); cover.style.cssText = 'width: 90vw; height: 90vh'; cover.showModal() }`, "APPROVAL_UNAVAILABLE", "cannot be asked"},
+		"the document is new":         {`true`, `() => { document.open(); document.append(document.createElement('html')); document.documentElement.append(document.createElement('body')); document.close() }`, "APPROVAL_UNAVAILABLE", "cannot be asked"},
 		"the tool is taken away":      {`true`, `() => tool.unregister()`, "APPROVAL_UNAVAILABLE", "taken away"},
 		"a policy throws":             {`() => { throw new Error('broken') }`, ``, "APPROVAL_POLICY_ERROR", "Nothing was done"},
 		"a policy rejects":            {`async () => { throw new Error('broken') }`, ``, "APPROVAL_POLICY_ERROR", "Nothing was done"},
@@ -140,6 +144,8 @@ func TestEachEndOfAnApprovalHasItsCode(t *testing.T) {
 			}
 			const answer = told(await answered);
 			tool.unregister();
+			document.querySelector('body > dialog')?.remove();
+			document.documentElement.style.display = '';
 			return answer;
 		}`)
 		require.Equal(t, c.code, got.Code, name)
@@ -437,7 +443,7 @@ func TestTheDialogSpeaksThePagesLanguage(t *testing.T) {
 	yes.Until(`!this.hasAttribute('aria-disabled')`)
 	yes.Click()
 	require.Equal(t, "paid 1", call.Text())
-	// What is wanted otherwise meanwhile holds for the question that is open.
+	// What is wanted otherwise meanwhile holds from the next change on.
 	p.Do(`() => webmcp.configure({ approvalDialog: { strings: { approve: 'Sí', nope: 'x' } } })`)
 	p.Do(`() => { webmcp.approvals.resolve(webmcp.approvals.pending()[0].id, 'deny') }`)
 	require.Equal(t, "USER_DENIED", second.Result().Code)

@@ -833,14 +833,14 @@ func TestDemoFitsAPhone(t *testing.T) {
 func TestDemoWantsAPasskeyWhereTheSwitchSaysSo(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)
-	s.Click("checkbox", "… confirmed with a passkey")
+	s.Click("checkbox", "Confirm orders with a passkey")
 	s.Find("alert", "").Until(`this.innerText.includes('There is no passkey to confirm with')`)
 	require.False(t, webmcptest.Eval[bool](s.Page, `() => document.querySelector('#require-passkey').checked`), "this machine has none")
 
 	addAuthenticator(t, s.Page)
 	s.Open(strings.Replace(demo.url(t, "/demo/"), "127.0.0.1", "localhost", 1)) // passkeys want a host with a name
 	s.AwaitTools(demoTools...)
-	s.Click("checkbox", "… confirmed with a passkey")
+	s.Click("checkbox", "Confirm orders with a passkey")
 	s.WaitFor(`localStorage.getItem('webmcp-passkey')`)
 	s.Click("checkbox", "Require approval for checkout")
 	s.Ask("add_to_cart", map[string]any{"productId": "mug"})

@@ -141,7 +141,7 @@ type Decision struct {
 	//
 	// An Input that does not validate, or that Question.Edit does not allow, ends the
 	// call with the code APPROVAL_POLICY_ERROR, and so does one about which a policy
-	// asks that does not allow it: an Approver answers once, so look at what the human
+	// asks that does not allow it, or that wants a proof that the Question did not: an Approver answers once, so look at what the human
 	// has typed before you return it, with package schema or typed.
 	Input    any
 	Verified bool // the human has proven who they are as Question.Verify wants it; without, they have not approved

@@ -222,12 +222,10 @@ func argumentsIn(input any, by []string) any {
 	return args
 }
 
-var unescapePointer = strings.NewReplacer("~1", "/", "~0", "~")
-
 // valueAt returns what a JSON Pointer (RFC 6901) points to.
 func valueAt(value any, pointer string) (any, bool) {
 	for token := range strings.SplitSeq(pointer[1:], "/") {
-		token = unescapePointer.Replace(token)
+		token = jsontape.UnescapeToken(token)
 		switch v := value.(type) {
 		case map[string]any:
 			member, ok := v[token]
@@ -287,6 +285,7 @@ func (r *run) recheck() (asking []Approval, event pipeline.Event) {
 var (
 	errNotEditable = errors.New("the Decision has an Input, and an approval of the tool does not allow that")
 	errNotEdited   = errors.New("an approval asks about the Input of the Decision that does not let a human change it")
+	errNotProven   = errors.New("a policy wants proof of who approves the Input of the Decision, and did not want it of the input that was asked about")
 )
 
 // edited takes the input that the human has approved in place of the agent's.
@@ -313,8 +312,12 @@ func (r *run) edited(s *seat) pipeline.Event {
 	}
 	r.call.Approval = &s.said
 	asking, event := r.recheck()
-	if event == pipeline.Done && !editable(asking) {
+	switch {
+	case event != pipeline.Done:
+	case !editable(asking):
 		return r.undecidable(errNotEdited)
+	case s.leads.Question.Verify == "" && slices.ContainsFunc(asking, func(a Approval) bool { return a.verify != "" }):
+		return r.undecidable(errNotProven)
 	}
 	return event
 }

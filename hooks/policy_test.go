@@ -339,6 +339,24 @@ func TestAnApprovalThatMustBeVerifiedIsNoneWithout(t *testing.T) {
 	require.Equal(t, []any{"passkey", hooks.Remember{}}, []any{asked[0].Verify, asked[0].Remember})
 }
 
+func TestAnEditIsNoWayAroundAProof(t *testing.T) {
+	t.Parallel()
+	var asked []string
+	decision := hooks.Decision{Approve: true, Input: map[string]any{"n": 9}}
+	ctx := hooks.WithApprovals(under(t, t.Context(), `
+		{"tools": "*", "approval": {"edit": true}},
+		{"tools": "*", "approval": {"edit": true, "verify": "passkey"}, "when": {"properties": {"n": {"minimum": 5}}}}`),
+		hooks.NewApprovals(hooks.ApproverFunc(func(_ context.Context, q hooks.Question) (hooks.Decision, error) {
+			asked = append(asked, q.Verify)
+			return decision, nil
+		})))
+	require.Equal(t, "APPROVAL_POLICY_ERROR", hooks.Run(ctx, returning("ran"), map[string]any{"n": 1}).Code, "nobody has proven anything of 9")
+	decision.Verified = true
+	require.Equal(t, "APPROVAL_POLICY_ERROR", hooks.Run(ctx, returning("ran"), map[string]any{"n": 2}).Code, "that was not asked for")
+	require.Equal(t, "ran", hooks.Run(ctx, returning("ran"), map[string]any{"n": 7}).Content[0]["text"])
+	require.Equal(t, []string{"", "", "passkey"}, asked)
+}
+
 func TestAnAbortedCallAsksNoPolicy(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(under(t, t.Context(), `{"tools": "*", "rate": "1/h"}`))

@@ -133,26 +133,17 @@ func TestAPageThatChangesTheOrderIsRefused(t *testing.T) {
 	t.Parallel()
 	p, shop, _, _ := open(t)
 	enrol(p)
-	p.Expect("403 (Forbidden)") // Chrome tells the console of it
 	p.Do(`() => {
 		const send = fetch;
 		window.fetch = (url, { body, ...more }) => send(url, { ...more, body: body?.replace('"count":1', '"count":1000') });
 	}`)
-	call := p.Invoke("order", map[string]any{"item": "tea", "count": 1})
-	approve(p)
-	if result := call.Result(); !result.IsError {
-		t.Error(result.Text())
-	}
-	if orders := shop.Orders(); len(orders) != 0 {
-		t.Error(orders)
-	}
+	requireRefused(t, p, shop)
 }
 
 func TestAPasskeyOfSomebodyElseIsRefused(t *testing.T) {
 	t.Parallel()
 	p, shop, _, _ := open(t)
 	enrol(p)
-	p.Expect("403 (Forbidden)") // Chrome tells the console of it
 	p.Do(`() => {
 		const { get } = navigator.credentials;
 		navigator.credentials.get = async function (options) {
@@ -164,6 +155,14 @@ func TestAPasskeyOfSomebodyElseIsRefused(t *testing.T) {
 			return get.call(navigator.credentials, options);
 		};
 	}`)
+	requireRefused(t, p, shop)
+}
+
+// requireRefused has the agent order something and the human approve it: the server
+// must not take that order.
+func requireRefused(t *testing.T, p *webmcptest.Page, shop *Shop) {
+	t.Helper()
+	p.Expect("403 (Forbidden)") // Chrome tells the console of it
 	call := p.Invoke("order", map[string]any{"item": "tea", "count": 1})
 	approve(p)
 	if result := call.Result(); !result.IsError {

@@ -68,7 +68,7 @@ func (r *reader) members(n jsontape.Node, place string, known []string, do func(
 	t := r.tape
 	for k, end := t.Children(n); k < end; k = t.Next(k + 1) {
 		name := t.Str(k)
-		at := place + "/" + escape(name)
+		at := place + "/" + jsontape.EscapeToken(name)
 		if slices.Contains(known, name) {
 			do(name, k+1, at)
 			continue
@@ -100,7 +100,7 @@ func (r *reader) unique(n jsontape.Node, place string) (written, kept int) {
 		case kind == jsontape.Array:
 			at += "/" + itoa(int64(i))
 		case i%2 == 1:
-			at += "/" + escape(t.Str(c-1))
+			at += "/" + jsontape.EscapeToken(t.Str(c-1))
 		}
 		w, k := r.unique(c, at)
 		lost += w - k
@@ -584,7 +584,7 @@ func (r *reader) redactions(n jsontape.Node, place string) (all []redaction) {
 	t := r.tape
 	for k, end := t.Children(n); k < end; k = t.Next(k + 1) {
 		pointer := t.Str(k)
-		at := place + "/" + escape(pointer)
+		at := place + "/" + jsontape.EscapeToken(pointer)
 		if !isPointer(pointer) {
 			r.fail(at, `is no JSON Pointer: write "/email", or "/cards/*/number" for each of a list`)
 		}

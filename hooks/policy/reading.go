@@ -62,7 +62,7 @@ func (w *rewriter) schema(out *writer, n jsontape.Node, place string, strict boo
 	_, hasType := t.Member(n, "type")
 	for k, end := t.Children(n); k < end; k = t.Next(k + 1) {
 		name, value := t.Str(k), k+1
-		at := place + "/" + escape(name)
+		at := place + "/" + jsontape.EscapeToken(name)
 		kind := typed[name]
 		if name == "format" && t.Kind(value) == jsontape.String && strings.Contains(" int32 int64 float double ", " "+t.Str(value)+" ") {
 			kind = "number"
@@ -149,7 +149,7 @@ func (w *rewriter) named(out *writer, n jsontape.Node, place string, strict bool
 		if t.Kind(m+1) == jsontape.Array {
 			out.node(t, m+1)
 		} else {
-			w.schema(out, m+1, place+"/"+escape(name), strict)
+			w.schema(out, m+1, place+"/"+jsontape.EscapeToken(name), strict)
 		}
 		out.put(",")
 	}

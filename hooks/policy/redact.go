@@ -78,7 +78,7 @@ func (b *branch) grow(token string) *branch {
 		}
 		return b.each
 	}
-	token = unescape(token)
+	token = jsontape.UnescapeToken(token)
 	next := b.names[token]
 	if next == nil {
 		if b.names == nil {

@@ -90,21 +90,6 @@ func (w *writer) flag(name string, is bool) {
 	}
 }
 
-// replace returns s with one text in place of another.
-func replace(s, old, to string) string {
-	before, after, found := strings.Cut(s, old)
-	if !found {
-		return s
-	}
-	return before + to + replace(after, old, to)
-}
-
-// escape returns a name as it stands in a JSON Pointer.
-func escape(name string) string { return replace(replace(name, "~", "~0"), "/", "~1") }
-
-// unescape returns the name that a part of a JSON Pointer stands for.
-func unescape(token string) string { return replace(replace(token, "~1", "/"), "~0", "~") }
-
 // join returns texts with another one between them.
 func join(texts []string, between string) (joined string) {
 	for i, text := range texts {

@@ -91,7 +91,7 @@ func (c *compiler) target(ref reference, r *resource, fragment string) *subschem
 		for more && found {
 			var token string
 			token, rest, more = strings.Cut(rest, "/")
-			token = replace(replace(token, "~1", "/"), "~0", "~")
+			token = jsontape.UnescapeToken(token)
 			n, found = c.child(n, token)
 			pointer = joinPointer(pointer, token)
 		}

@@ -1,6 +1,10 @@
 package schema
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
+)
 
 // resolveURI resolves a reference without fragment against a base, as RFC 3986, section 5.2 does.
 func resolveURI(base, ref string) string {
@@ -110,14 +114,5 @@ func unhex(c byte) byte {
 
 // joinPointer adds a token to a JSON pointer.
 func joinPointer(pointer, token string) string {
-	return pointer + "/" + replace(replace(token, "~", "~0"), "/", "~1")
-}
-
-// replace is strings.ReplaceAll, which is large.
-func replace(s, old, to string) string {
-	before, after, found := strings.Cut(s, old)
-	if !found {
-		return s
-	}
-	return before + to + replace(after, old, to)
+	return pointer + "/" + jsontape.EscapeToken(token)
 }

@@ -42,8 +42,8 @@ func Root() (string, error) {
 // webmcp.js, which gets the front of the glue.
 var scripts = []string{"elements/elements.js", "webmcp.js"}
 
-// Build writes webmcp.wasm, wasm_exec.js and the scripts into dir, which it
-// creates, and beside each a .br and a .gz of it. A file whose content would
+// Build writes webmcp.wasm, wasm_exec.js, the parts of the ES module form and the
+// scripts into dir, which it creates, and beside each a .br and a .gz of it. A file whose content would
 // not change is left alone, so a second Build takes as long as go build needs
 // to find nothing to do. The error carries what the compiler printed.
 func Build(ctx context.Context, dir string) error {
@@ -73,12 +73,13 @@ func Build(ctx context.Context, dir string) error {
 			return err
 		}
 	}
-	for name, make := range map[string]func() ([]byte, error){
-		"wasm_exec.js": glue.WasmExec, "webmcp_exec.js": glue.ModuleExec, "webmcp_approvals.js": glue.Approvals,
-	} {
-		script, err := make()
+	for _, part := range []struct {
+		name string
+		text func() ([]byte, error)
+	}{{"wasm_exec.js", glue.WasmExec}, {"webmcp_exec.js", glue.ModuleExec}, {"webmcp_approvals.js", glue.Approvals}} {
+		script, err := part.text()
 		if err == nil {
-			err = write(dir, name, script)
+			err = write(dir, part.name, script)
 		}
 		if err != nil {
 			return err

@@ -1,6 +1,6 @@
 // Part of classes Invocation and Glue: whether the approvals that hold for a call have
 // anything to say, and that what asks humans is there (approving.js and what it needs), which
-// in the ES module form comes when it is first needed. May touch the call's count.
+// in the ES module form comes when it is first needed. May touch the call's count, input and code.
 
 extend(Invocation, class {
   /** Finds out what the approvals say of the call. */

@@ -1,5 +1,7 @@
 // What only the ES module form has, at the end of webmcp_exec.js: it loads what asks
-// humans when that is needed. Touches the classes that this completes.
+// humans when that is needed. Stands in the function over(front, number) of that file, to which
+// webmcp.js gives the names of its front and its INTERFACE; BACK has those of this file (parts.go).
+// May touch class Glue.
 
 if (number !== INTERFACE) {
   throw new ConfigurationError(`webmcp.js and webmcp_exec.js are of different builds, and ${number > INTERFACE ? 'webmcp_exec.js' : 'webmcp.js'} is the older one: ${ONE_BUILD}`);
