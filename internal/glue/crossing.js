@@ -116,7 +116,7 @@ extend(Invocation, class {
       said.code = this.code;
       if (error.cause !== undefined) said.reason = { name: nameOf(error.cause), message: messageOf(error.cause) };
     }
-    if (kind === 'timeout') said.limit = this.plan.timeout;
+    if (kind === 'timeout') said.limit = this.timeout;
     if (kind === 'input' || kind === 'output') said.issues = error.issues;
     return said;
   }

@@ -48,10 +48,16 @@ extend(Glue, class {
     const length = bytesIn(text, limit);
     if (length > limit) return { issues: [tooLong(length, limit)] };
     switch (this.exports.webmcp_validate(number, this.write(text))) {
-      case VALID: return { value };
-      case FILLED: return { value: fillIn(value, JSON.parse(this.reply())) };
+      case VALID: return this.read(value);
+      case FILLED: return this.read(fillIn(value, JSON.parse(this.reply())));
       default: return { issues: JSON.parse(this.reply()) };
     }
+  }
+
+  /** Takes note of the value whose JSON Go has read last. */
+  read(value) {
+    this.checked = value;
+    return { value };
   }
 });
 
