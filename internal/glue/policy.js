@@ -2,6 +2,10 @@
 // and holds calls back until they are there; without one of them, no call passes. May
 // touch the policies that there are, and what holds calls back.
 
+// As they were when this file was loaded, before another script's.
+const { fetch: nativeFetch } = globalThis;
+const { text: textOfResponse } = globalThis.Response?.prototype ?? {};
+
 extend(Glue, class {
   /** Has Go know the policies that there are so far, and those to come: until then, and without them, no call passes. */
   bringPolicies() {
@@ -51,16 +55,17 @@ extend(Glue, class {
     let problem;
     try {
       const credentials = crossOrigin === 'use-credentials' ? 'include' : 'same-origin';
-      const response = await fetch(href, { integrity, credentials, signal: AbortSignal.timeout(FETCH_WAIT) });
+      const response = await nativeFetch(href, { integrity, credentials, signal: AbortSignal.timeout(FETCH_WAIT) });
       if (response.ok) {
         this.missing.delete(policy);
-        this.enforcePolicy({ label, text: await response.text() });
+        this.enforcePolicy({ label, text: await apply(textOfResponse, response, []) });
         return;
       }
       problem = `it answered ${response.status}`;
     } catch (error) {
       problem = `it cannot be fetched: ${messageOf(error)}`;
     }
+    if (this.missing.has(policy)) return;
     this.missing.add(policy); // the next call tries again
     console.error(`[webmcp] no call of an agent passes until the policy ${label} is there: ${problem}`);
   }
@@ -92,7 +97,7 @@ extend(Glue, class {
     this.checkAlive();
     if (tool.id === NO_NUMBER) throw new RegistrationError(`the tool ${name} is not registered any more`);
     const text = this.write(JSON.stringify(result.value) ?? 'null');
-    this.exports.webmcp_explain(tool.id, performance.now(), size, text);
+    this.exports.webmcp_explain(tool.id, clock(), size, text);
     const explanation = JSON.parse(this.reply());
     if (!this.closed && this.missing.size === 0) return explanation;
     return { ...explanation, outcome: 'deny', refusal: { code: POLICY_UNAVAILABLE_CODE, message: POLICY_UNAVAILABLE } };
