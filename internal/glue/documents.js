@@ -21,11 +21,8 @@ extend(Glue, class {
     });
   }
 
-  /** Takes note of an element that names a policy, once. */
-  note(element) {
-    if (this.noted.has(element)) return;
-    this.noted.add(element);
-    const { href, integrity, crossOrigin, id, textContent: text } = element;
+  /** Takes note of an element that names a policy. */
+  note({ href, integrity, crossOrigin, id, textContent: text }) {
     this.policies.push(href === undefined ? { label: id || 'policy', text } : { label: href, href, integrity, crossOrigin });
   }
 

@@ -31,7 +31,6 @@ class Glue {
     this.desk = undefined; // where calls wait for a human, from the first one on
     this.dialog = {}; // how it asks there; false: the page shows the questions
     this.onApprovals = new Set(); // listeners of changes there
-    this.noted = new WeakSet(); // elements that name one
     this.policies = []; // that Go does not know yet
     this.missing = new Set(); // those that could not be fetched
     this.parsed = undefined; // settles when the HTML is; undefined: it is

@@ -6,20 +6,26 @@ extend(Glue, class {
   watchDocument() {
     if (this.parsed === undefined) return;
     const { document } = globalThis;
+    const noted = new WeakSet();
     const open = new Set(); // elements of which the parser may not have read all
-    const look = (nodes) => {
-      for (const node of nodes) if (node.matches?.(NAMED)) open.add(node);
-      for (const element of open) if (element.href !== undefined || isWhole(element.textContent)) this.note(element);
+    const look = (nodes, isParsed) => {
+      for (const node of nodes) if (node.matches?.(NAMED) && !noted.has(node)) open.add(node);
+      for (const element of open) {
+        if (!isParsed && element.href === undefined && !isWhole(element.textContent)) continue;
+        open.delete(element);
+        noted.add(element);
+        this.note(element);
+      }
     };
     const observer = new MutationObserver((records) => {
       for (const { addedNodes } of records) look(addedNodes);
     });
     look(document.querySelectorAll(NAMED));
     observer.observe(document, { childList: true, subtree: true });
-    document.addEventListener('DOMContentLoaded', () => {
+    this.readDocument = () => { // once it is parsed
       observer.disconnect();
-      for (const element of open) this.note(element);
-    });
+      look(document.querySelectorAll(NAMED), true);
+    };
   }
 });
 

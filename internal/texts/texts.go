@@ -27,7 +27,7 @@ const (
 	// message has failed.
 	Concealed = "the call has failed, and why cannot be passed on"
 	// Reported is what a log says of a call that a rule in report mode is about.
-	Reported   = "a rule that only reports would have ended or changed a call"
+	Reported = "a rule that only reports would have ended or changed a call"
 	// PolicyUnavailable is what the agent reads where the page's policy is not there.
 	PolicyUnavailable     = "the policy of this page cannot be read, and so no call is let through. Nothing was done. Tell the user"
 	PolicyUnavailableCode = "POLICY_UNAVAILABLE"
