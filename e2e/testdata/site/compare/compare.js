@@ -58,8 +58,8 @@ const ROWS = {
   'contract-50B': [50, direct, 'plainZod', 'oursZod', 'oursSchema'],
   'policy-limits-50B': [50, through, 'ours', 'oursLimited'],
   'policy-limits-direct-50B': [50, direct, 'ours', 'oursLimited'],
-  'policy-rules-1KB': [1024, through, 'ours', 'oursRuled'],
-  'policy-rules-direct-1KB': [1024, direct, 'ours', 'oursRuled'],
+  'policy-rules-1KB': [1024, through, 'oursSchema', 'oursRuled'],
+  'policy-rules-direct-1KB': [1024, direct, 'oursSchema', 'oursRuled'],
   'contract-1KB': [1024, direct, 'plainZod', 'oursZod', 'oursSchema'],
 };
 
@@ -93,7 +93,7 @@ window.prepare = async () => {
   await webmcp.policy(POLICY);
   webmcp.configure({ hooks: everywhere });
   const scope = webmcp.scope({ hooks: scoped });
-  for (const [name, of, schema] of [['ours', fn, {}], ['oursLimited', fn, {}], ['oursRuled', fn, {}], ['oursEcho', echo, {}], ['oursZod', fn, zod], ['oursSchema', fn, SCHEMA]]) {
+  for (const [name, of, schema] of [['ours', fn, {}], ['oursLimited', fn, {}], ['oursRuled', fn, SCHEMA], ['oursEcho', echo, {}], ['oursZod', fn, zod], ['oursSchema', fn, SCHEMA]]) {
     await webmcp(of, { name, description: 'Ours.', schema, hooks: own }).register({ scope });
   }
   // Another library for the same purpose, without hooks, for it has none; it takes over document.modelContext, and
