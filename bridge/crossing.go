@@ -26,6 +26,29 @@ type memory struct {
 	err           error             // the failure of Go code that the glue was told of
 }
 
+// memoryOf returns what Go keeps of a call.
+func memoryOf(of *core.Call) *memory {
+	m, _ := of.Data().(*memory)
+	if m == nil {
+		m = new(memory)
+		of.SetData(m)
+	}
+	return m
+}
+
+// webmcp_keep has Go keep the text that webmcp_validate has just found valid, as the
+// input of a call. The answer is 0 where Go does not have it any more.
+//
+//go:wasmexport webmcp_keep
+func webmcpKeep(number int32) int32 {
+	input := core.TakeValid()
+	if input == nil {
+		return 0
+	}
+	memoryOf(core.CallNumber(number)).input = input
+	return 1
+}
+
 // sent is what the glue has sent: an object with what Go does not have yet. That
 // is the id; the contract, of a tool of JavaScript; input, output and metadata;
 // why the call failed, or was denied.

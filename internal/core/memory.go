@@ -18,6 +18,7 @@ func webmcpBuffer(size int32) uint32 {
 		inbox = make([]byte, max(int(size), 64))
 	}
 	inbox = inbox[:cap(inbox)]
+	isValid = false
 	return address(&inbox[0])
 }
 

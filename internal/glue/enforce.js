@@ -48,7 +48,9 @@ extend(Glue, class {
     const length = bytesIn(text, limit);
     if (length > limit) return { issues: [tooLong(length, limit)] };
     switch (this.exports.webmcp_validate(number, this.write(text))) {
-      case VALID: return { value };
+      case VALID:
+        this.valid = { value, text };
+        return { value };
       case FILLED: return { value: fillIn(value, JSON.parse(this.reply())) };
       default: return { issues: JSON.parse(this.reply()) };
     }

@@ -6,6 +6,7 @@ extend(Glue, class {
   arm() {
     this.wake = undefined; // lets goroutines run, until all of them wait
     this.view = new Uint8Array(); // of Go's memory: see memory.js
+    this.valid = undefined; // a value that Go has found valid, and its text, until Go gets another one
     this.patterns = new Patterns(this);
     this.scopes = new Map([[GLOBAL_SCOPE, this.global]]); // by number
     // Forgets a scope in Go when no page code and no registration has it any more.
