@@ -57,11 +57,20 @@ type sent struct{ tape *jsontape.Tape }
 // reader is where that is parsed.
 var reader jsontape.Tape
 
-// text returns a member as it is, or nil where there is none.
+// has reports whether there is a member of that name.
+func (s *sent) has(name string) bool {
+	_, ok := s.tape.Member(jsontape.Root, name)
+	return ok
+}
+
+// text returns a member as it is, which then stays as it is; nil where there is none.
 func (s *sent) text(name string) *jsontape.Text {
 	n, ok := s.tape.Member(jsontape.Root, name)
 	if !ok {
 		return nil
+	}
+	if s.tape == &reader {
+		s.tape = reader.TakeAll()
 	}
 	return s.tape.Part(n)
 }
@@ -88,7 +97,7 @@ func (w *work) read(text []byte) (aborted bool, err error) {
 		w.unread = err
 		return false, err
 	}
-	s := sent{reader.Take()}
+	s := sent{&reader}
 	if id, ok := s.tape.Member(jsontape.Root, "id"); ok {
 		m.id = s.tape.Str(id)
 	}
@@ -118,7 +127,7 @@ func (w *work) read(text []byte) (aborted bool, err error) {
 		w.call.Denial = &hooks.Denial{Code: textIn(d, "code"), Message: textIn(d, "message")}
 	}
 	w.call.Approval = decidedIn(m.metadata.Get("approval"))
-	return s.text("aborted") != nil, nil
+	return s.has("aborted"), nil
 }
 
 // decidedIn reads what was decided about a call, which the glue leaves in its metadata;

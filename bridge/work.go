@@ -52,7 +52,8 @@ func webmcpWork(number, ticket, phase, from, n int32, left float64) (isRead bool
 	if left > 0 {
 		w.ctx, w.end = context.WithTimeout(parent, time.Duration(left*float64(time.Millisecond)))
 	} else {
-		w.ctx, w.end = context.WithCancel(parent)
+		ctx := &ending{Context: parent}
+		w.ctx, w.end = ctx, ctx.end
 	}
 	aborted, err := w.read(core.Bytes(n))
 	if !w.observes() {
