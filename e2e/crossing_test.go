@@ -91,7 +91,7 @@ func TestWhatGoHasDoesNotCrossAgain(t *testing.T) {
 // Go has the text of the input that was validated last, whichever call it was of.
 func TestAHandlerOfGoGetsTheInputOfItsOwnCall(t *testing.T) {
 	t.Parallel()
-	p := goPage(t, withWebMCP)
+	p := goPage(t, withoutWebMCP)
 	require.Empty(t, webmcptest.Eval[[]string](p, `async () => {
 		const kept = [];
 		const keep = async ({ input }) => { kept.push(input); await null };
