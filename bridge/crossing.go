@@ -36,8 +36,8 @@ func memoryOf(of *core.Call) *memory {
 	return m
 }
 
-// webmcp_keep has Go keep the text that webmcp_validate has just found valid, as the
-// input of a call. The answer is 0 where Go does not have it any more.
+// webmcp_keep has Go keep what webmcp_validate has just found valid, as the input of a
+// call. The answer is 0 where Go does not have it any more.
 //
 //go:wasmexport webmcp_keep
 func webmcpKeep(number int32) int32 {

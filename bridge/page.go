@@ -54,12 +54,24 @@ type registered struct {
 	values context.Context
 }
 
+// hintsOf returns the hints of a contract as package core has them.
+func hintsOf(a hooks.Annotations) (hints int32) {
+	for bit, has := range map[int32]bool{
+		core.ReadOnly: a.ReadOnlyHint, core.UntrustedContent: a.UntrustedContentHint, core.Consequential: a.ConsequentialHint, core.Debugging: a.Debugging,
+	} {
+		if has {
+			hints |= bit
+		}
+	}
+	return hints
+}
+
 // register does what Register says, for a tool that nobody changes any more and
 // the text of its contract.
 func register(ctx context.Context, t *hooks.Tool, contract string, scope *Scope) (release func(), err error) {
 	number := core.AddTool(&registry.Tool[core.Ref]{
 		Name: t.Contract.Name, Hooks: refs(hooks.SetOf(t)), Data: &registered{t, context.WithoutCancel(ctx)},
-	})
+	}, hintsOf(t.Contract.Annotations))
 	answer := <-settled(core.Glue().Call("registerGo", number, contract, t.Validate != nil, scope.in()))
 	if e := answer.Get("error"); e.Truthy() {
 		return nil, &Error{e.Get("name").String(), e.Get("message").String()}

@@ -55,7 +55,7 @@ func webmcpWork(number, ticket, phase, from, n int32, left float64) (isRead bool
 		ctx := &ending{Context: parent}
 		w.ctx, w.end = ctx, ctx.end
 	}
-	aborted, err := w.read(core.Bytes(n))
+	aborted, err := w.read(core.Written(n))
 	if !w.observes() {
 		w.of.OnAbort(w.end)
 		if aborted {

@@ -136,8 +136,8 @@ func (d *Document) Value() any {
 	return d.tape.Value(jsontape.Root)
 }
 
-// Taken returns the input that ValidateInto has found valid as it is, for drivers; nil where there is none. The document
-// does not have it any more, and the input may change.
+// Taken returns the input that ValidateInto has found valid, defaults included, for drivers; nil where there is none. The
+// document does not have it any more, and the input may change.
 func (d *Document) Taken() *jsontape.Text {
 	if !d.valid {
 		return nil

@@ -28,9 +28,12 @@ const keep = 1 << 16
 // Text returns a copy of the first n bytes that JavaScript wrote.
 func Text(n int32) string { return string(inbox[:n]) }
 
-// Bytes returns the first n bytes that JavaScript wrote, which are there until the
-// export returns.
-func Bytes(n int32) []byte { return inbox[:n] }
+// Bytes is Text for a reader that wants bytes.
+func Bytes(n int32) []byte { return append([]byte(nil), Written(n)...) }
+
+// Written returns the first n bytes that JavaScript wrote. They stay until it writes
+// again: not longer than the export runs.
+func Written(n int32) []byte { return inbox[:n] }
 
 // address returns where v is in linear memory. Go does not move what is on the
 // heap; the caller keeps it referenced.

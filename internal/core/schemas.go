@@ -12,7 +12,7 @@ import (
 var (
 	schemas  table[*schema.Schema]
 	document schema.Document // the value that is checked
-	isValid  bool            // whether the buffer still has its text, and that is valid as it is
+	isValid  bool            // whether webmcp_validate has found it valid, and no text has come since
 	// reply is the text that JavaScript reads after an export that has one.
 	reply []byte
 )
@@ -76,7 +76,7 @@ func webmcpValidate(number, n int32) int32 {
 		return Invalid
 	}
 	changed, err := s.ValidateInto(&document, inbox[:n])
-	isValid = err == nil && changed == nil
+	isValid = err == nil
 	switch {
 	case err != nil:
 		reply = appendIssues(reply[:0], err)
@@ -88,8 +88,8 @@ func webmcpValidate(number, n int32) int32 {
 	return Valid
 }
 
-// TakeValid returns the text that webmcp_validate has found valid as it is; nil where
-// another one has come since.
+// TakeValid returns the value that webmcp_validate has found valid, with its defaults;
+// nil where another text has come since.
 func TakeValid() *jsontape.Text {
 	if !isValid {
 		return nil

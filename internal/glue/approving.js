@@ -25,7 +25,7 @@ extend(Invocation, class {
         const denial = await this.judge(policy, snapshot, asking);
         if (denial !== undefined) return { denial };
       }
-      if (asked !== undefined && !asking.every((policy) => policy.verify === undefined || asked.asking.includes(policy))) {
+      if (asked !== undefined && !asking.every((policy) => policy.verify === undefined || asked.asking.includes(policy) || asked.verify.includes(policy.verify))) {
         throw new ConfigurationError('an approval asks about the input as the human has changed it, and demands a proof');
       }
       if (asked !== undefined && !isEditable(asking)) throw new ConfigurationError(`an approval asks about the input as the human has changed it, and does not allow that: ${NOT_EDITABLE}`);
@@ -55,10 +55,10 @@ extend(Invocation, class {
     if (denial !== undefined) return this.deny(denial);
     if (question === undefined) return DONE;
     this.input = question.input;
-    if (this.clock !== undefined) { // the human's time is not the call's
-      clearTimeout(this.clock);
-      this.left = this.deadline - performance.now();
-    }
+    const now = performance.now(); // the human's time is not the call's
+    clearTimeout(this.clock);
+    this.left = this.clock === undefined ? undefined : this.deadline - now;
+    this.began -= now;
     return this.wait(this.glue.deskOf().ask(this, question), this.decided);
   }
 
@@ -75,6 +75,7 @@ extend(Invocation, class {
 
   /** Takes how the wait has ended: for a call that has joined another one, that one's result. */
   decided({ shared, question, end, how, reason, proof, fault, at, waited }) {
+    this.began += performance.now();
     if (this.left !== undefined) this.setClock(this.left);
     if (shared !== undefined) {
       this.result = shared;
@@ -105,6 +106,11 @@ extend(Invocation, class {
       this.changed = changed.text;
     }
     const changing = policies.filter(({ when }) => typeof when === 'function');
+    if (changed !== undefined && this.effects !== undefined) {
+      const event = this.judgeChanged();
+      if (event !== DONE) return event;
+      if (this.effects.approval !== undefined) changing.unshift(this.effects.approval);
+    }
     if (changing.length === 0) return DONE;
     return this.wait(this.deliberate(changing, this.input, { isAgain: true, asked: changed && question }), (said) => (
       this.tool.id === number ? this.deliberated(said) : this.unapproved(APPROVAL_GONE, APPROVAL_UNAVAILABLE_CODE)

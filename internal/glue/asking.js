@@ -8,7 +8,9 @@ extend(Invocation, class {
     if (this.signal.aborted) return this.abort();
     this.count = 0;
     const { plan, tool, glue } = this;
+    const ofRules = this.effects?.approval; // outermost
     const policies = plan[APPROVALS].filter(({ when }) => typeof when === 'function' || asksAbout(when, tool.contract));
+    if (ofRules !== undefined) policies.unshift(ofRules);
     if (policies.length === 0 || glue.desk?.isFetching(tool)) return DONE;
     if (canAsk()) return this.consult(policies);
     this.ownInput(Pace.slow); // what was validated is not to change meanwhile

@@ -110,10 +110,10 @@ extend(Invocation, class {
   /** Has Go keep the text of the input that it has just validated, for what follows at once; returns whether that is so. */
   keepValid(phase, sent) {
     const { glue, input } = this;
-    if (phase !== HANDLER && phase !== VALIDATOR || glue.valid?.value !== input) return false;
-    const { text } = glue.valid;
-    if (text !== sent.input && !glue.exports.webmcp_keep(this.number)) return false;
-    sent.input = text;
+    if (phase !== HANDLER && phase !== VALIDATOR || glue.checked !== input) return false;
+    const { checkedText } = glue;
+    if (checkedText !== sent.input && !glue.exports.webmcp_keep(this.number)) return false;
+    sent.input = checkedText;
     return true;
   }
 
@@ -126,7 +126,7 @@ extend(Invocation, class {
       said.code = this.code;
       if (error.cause !== undefined) said.reason = { name: nameOf(error.cause), message: messageOf(error.cause) };
     }
-    if (kind === 'timeout') said.limit = this.plan.timeout;
+    if (kind === 'timeout') said.limit = this.timeout;
     if (kind === 'input' || kind === 'output') said.issues = error.issues;
     return said;
   }

@@ -15,6 +15,7 @@ class Go extends ToolchainGo {
     this.glue = glue;
     this.brought = false; // to the program
     glue.arm();
+    glue.watchDocument();
     this.importObject.webmcp = { ...glue.patterns.imports(), ...glue.answers() };
     const { gojs } = this.importObject;
     glue.wake = this.waker(gojs);

@@ -164,7 +164,7 @@ extend(Invocation, class {
           },
         };
       }
-      default: return { reason: this.denial.message, code: this.denial.code, input, tool, signal, invocationId, metadata };
+      default: return { reason: this.denial.message, code: this.denial.code, rule: this.denial.rule, input, tool, signal, invocationId, metadata };
     }
   }
 

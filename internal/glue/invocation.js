@@ -77,6 +77,7 @@ class Invocation {
       this.number = started & ~FRESH;
       if (started & FRESH) tool.plan = glue.readPlan(tool, this.number);
       this.plan = tool.plan;
+      if (this.plan.effects !== undefined) this.began = performance.now();
       if (this.plan.timeout > 0) this.bound(this.plan.timeout);
       glue.live.set(this.number, this);
       step = exports.webmcp_begin(this.number);
@@ -112,12 +113,14 @@ class Invocation {
 
   perform(step) {
     switch (step & OP_MASK) {
+      case GATE: return this.gate();
       case HOOKS: {
         const phase = (step >>> PHASE_SHIFT) & PHASE_MASK;
         const from = step >>> FROM_SHIFT;
         return phase >= ERROR ? this.observe(phase, from, (step & DETACHED) !== 0) : this.run(phase, from);
       }
       case VALIDATE: return this.validate();
+      case JUDGE: return this.judgeInput();
       case APPROVE: return this.approve();
       case CALL: return this.call();
       case CHECK: return this.check();
@@ -165,6 +168,7 @@ class Invocation {
       return;
     }
     this.parked = false;
+    this.glue.checked = undefined; // others may have touched it
     let event;
     try {
       event = take.call(this, value);
@@ -214,20 +218,34 @@ class Invocation {
     return ABORT;
   }
 
-  /** Bounds the time of the call: its signal aborts then, too. */
-  bound(ms) {
-    this.controller = new AbortController();
-    this.signal = AbortSignal.any([this.signal, this.controller.signal]);
-    this.setClock(ms);
+  /** Bounds the time of the call: its signal aborts then, too. left is what is left of it. */
+  bound(ms, left = ms) {
+    this.timeout = ms;
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      this.signal = AbortSignal.any([this.signal, this.controller.signal]);
+    }
+    this.setClock(left);
   }
 
   setClock(left) {
     this.deadline = performance.now() + left;
-    this.clock = setTimeout(() => this.expire(this.plan.timeout), left);
+    this.clock = setTimeout(() => this.expire(), left);
+  }
+
+  /** Shortens the time of the call to so many milliseconds. Returns whether any are left. */
+  lower(ms) {
+    const { clock, timeout } = this;
+    if (clock !== undefined && timeout <= ms) return true;
+    const now = performance.now();
+    const left = clock === undefined ? this.began + ms - now : this.deadline - now - timeout + ms;
+    clearTimeout(clock);
+    this.bound(ms, Math.max(left, 0));
+    return left > 0;
   }
 
   /** The time is used up: nothing is waited for any more, the function neither. */
-  expire(ms) {
+  expire() {
     let step;
     try {
       step = this.exports.webmcp_expire(this.number, this.ticket);
@@ -239,9 +257,14 @@ class Invocation {
     this.ticket = (this.ticket + 1) | 0;
     this.inGo = 0;
     this.parked = false;
-    this.fail(new DOMException(`the tool ${this.tool.name} ${TIMED_OUT} ${ms} ms`, 'TimeoutError'), 'timeout');
-    this.controller.abort(this.error);
+    this.outOfTime();
     this.resume(() => step);
+  }
+
+  outOfTime() {
+    this.fail(new DOMException(`the tool ${this.tool.name} ${TIMED_OUT} ${this.timeout} ms`, 'TimeoutError'), 'timeout');
+    this.controller.abort(this.error);
+    return FAIL;
   }
 
   fail(error, kind) {
@@ -253,14 +276,15 @@ class Invocation {
   settle(outcome) {
     this.glue.live.delete(this.number);
     const result = outcome === SUCCEEDED ? this.result : this.refused(outcome);
+    if (this.effects !== undefined) this.endRules(result);
     if (this.changed !== undefined && this.called !== NO_TICKET) result.content.push({ type: 'text', text: EDITED + shorten(this.changed) });
     this.answer(result);
   }
 
   /** Returns what the agent gets of a call that was denied or has failed. */
   refused(outcome) {
-    const { executed } = this;
-    return outcome === WAS_DENIED ? refusal(DENIED_PREFIX + shorten(this.denial.message), shorten(this.denial.code), executed)
+    const { executed, retryAfter } = this;
+    return outcome === WAS_DENIED ? { ...refusal(DENIED_PREFIX + shorten(this.denial.message), shorten(this.denial.code), executed), ...(retryAfter && { retryAfter }) }
       : this.kind === 'timeout' ? refusal(ERROR_PREFIX + this.told, TIMEOUT_CODE, executed)
         : refusal(ERROR_PREFIX + this.failed(), this.code, executed);
   }
@@ -298,7 +322,11 @@ Object.assign(Invocation.prototype, {
   fromGo: PENDING, // what Go answers; undefined while it is let work
   inGo: 0, // how many hooks (or 1: the function) Go is at work on
   observedByGo: false, // as an observer
-  deadline: 0, // where the plan has a timeout
+  effects: undefined, // of the rules that apply: see policies.go of internal/core
+  retryAfter: undefined, // in seconds, where a rate has refused it
+  began: 0, // when, where rules apply
+  timeout: 0, // how long it may take, in milliseconds; 0: as long as it wants
+  deadline: 0, // where there is one
   clock: undefined, // of the timeout
   controller: undefined, // which then aborts the signal
   left: undefined, // of the time, in milliseconds, since a human is asked

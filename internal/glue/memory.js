@@ -31,7 +31,7 @@ extend(Glue, class {
   /** Writes a text where Go reads it, and returns its length in bytes. */
   write(text) {
     const { length } = text;
-    this.valid = undefined;
+    this.checked = undefined;
     if (length <= SHORT) {
       const at = this.exports.webmcp_buffer(length) >>> 0;
       const memory = this.memory();

@@ -8,7 +8,8 @@ extend(Invocation, class {
     if (this.signal.aborted) return this.abort();
     this.count = 0;
     const bytes = this.lookAtInput(this.tool);
-    if (this.plan[APPROVALS].length > 0) this.unparsed = this.input; // a human may change it
+    this.glue.checked = undefined;
+    if (this.plan[APPROVALS].length > 0 || this.effects !== undefined) this.unparsed = this.input; // a human may change it
     return this.apply('validate', this.input, bytes, this.validated);
   }
 
@@ -40,7 +41,7 @@ extend(Invocation, class {
   finish() {
     const { tool, glue } = this;
     this.result = resultOf(this.output, tool.maxOutputBytes ?? glue.maxOutputBytes, tool.check !== undefined);
-    return DONE;
+    return this.effects === undefined ? DONE : this.letOut();
   }
 
   /** Applies a validation of the tool to a value, whose JSON has so many bytes at the most, and takes its result. */
