@@ -117,6 +117,22 @@ func TestAHandlerOfGoGetsTheInputOfItsOwnCall(t *testing.T) {
 	}`))
 }
 
+// A further validation in Go stands between the check of the schema and the policy, and Go gets other texts there.
+func TestAPolicyDecidesAboutTheInputBehindAValidationInGo(t *testing.T) {
+	t.Parallel()
+	p := goPage(t, withoutWebMCP)
+	said := func(text string) string {
+		return webmcptest.Eval[string](p, `async text => (await webmcp.invokeTool('post', { text })).content[0].text`, text)
+	}
+	p.Do(`async () => {
+		await goapp.registerPost();
+		await webmcp.policy({ webmcp: 1, rules: [{ tools: 'post', when: { input: { properties: { text: { const: 'secret' } } } }, deny: 'No.' }] });
+	}`)
+	require.Equal(t, "Denied: No.", said("secret"), "it is left as it was")
+	require.Equal(t, "Denied: No.", said(" secret "), "it is trimmed")
+	require.NotContains(t, said("hello"), "Denied")
+}
+
 // Short texts and long ones go to Go in different ways, and ASCII in another one
 // than all else.
 func TestTextsOfEveryLengthAndScriptReachGoAsTheyAre(t *testing.T) {
