@@ -33,9 +33,16 @@ func TestATextOfAGoValueIsThatOfItsOwnCopy(t *testing.T) {
 	type unknown struct{}
 	for _, v := range []any{
 		nil, true, "x", "a\xff\u2028<", 0.0, math.Copysign(0, -1), 1.0, -17.0, 1e15, 9007199254740991.0, 9007199254740992.0, 1e20, 1e21, 1e-7, 0.1,
-		math.NaN(), math.Inf(-1), float32(0.1), float32(123456790528), int8(-3), uint16(7), 5, int64(1) << 53, uint64(1) << 60, []any(nil), []any{},
-		[]string{"a"}, []map[string]any{nil}, map[string]any(nil), map[string]any{}, map[string]string{"b": "1", "a": "2"}, json.RawMessage(`{"b":1.50,"a":-0}`),
-		json.RawMessage(`9007199254740993`), json.RawMessage(`{`), unknown{},
+		math.NaN(), math.Inf(-1), float32(0.1), float32(123456790528), int8(-3), uint16(7), 5, int64(1) << 53, uint64(1) << 60, []any(nil),
+		[]any{},
+		[]string{"a"},
+		[]map[string]any{nil},
+		map[string]any(nil),
+		map[string]any{},
+		map[string]string{"b": "1", "a": "2"},
+		json.RawMessage(`{"b":1.50,"a":-0}`),
+		json.RawMessage(`9007199254740993`), json.RawMessage(`{`),
+		unknown{},
 	} {
 		for _, v := range []any{v, []any{1.0, v}, map[string]any{"z": 1, "m\xff": []any{map[string]any{"v": v}}}} {
 			own, slow := Own(v)
