@@ -38,7 +38,6 @@ class Glue {
     this.closed = false; // a policy is wrong: no call passes
     this.user = undefined; // what policies know of them, as JSON
     this.checked = undefined; // the value whose JSON Go has read last
-    this.checkedText = ''; // that
     this.questions = []; // to the browser, of one run of the page's code
     this.listens = false; // to the browser's own
     this.noticing = false; // they will be told
