@@ -12,6 +12,7 @@ import (
 var (
 	schemas  table[*schema.Schema]
 	document schema.Document // the value that is checked
+	isValid  bool            // whether webmcp_validate has found it valid, and no text has come since
 	// reply is the text that JavaScript reads after an export that has one.
 	reply []byte
 )
@@ -75,6 +76,7 @@ func webmcpValidate(number, n int32) int32 {
 		return Invalid
 	}
 	changed, err := s.ValidateInto(&document, inbox[:n])
+	isValid = err == nil
 	switch {
 	case err != nil:
 		reply = appendIssues(reply[:0], err)
@@ -84,6 +86,16 @@ func webmcpValidate(number, n int32) int32 {
 		return Filled
 	}
 	return Valid
+}
+
+// TakeValid returns the value that webmcp_validate has found valid, with its defaults;
+// nil where another text has come since.
+func TakeValid() *jsontape.Text {
+	if !isValid {
+		return nil
+	}
+	isValid = false
+	return document.Taken()
 }
 
 // appendIssues writes the issues of a ValidationError as the glue reads them.

@@ -94,7 +94,7 @@ extend(Invocation, class {
     if (this.sent === undefined) say('id', `"${this.id}"`); // it has nothing to escape
     if (!this.plan.told && tool.fn !== IN_GO) say('tool', JSON.stringify(tool.contract));
     if (this.isAborted) say('aborted', true);
-    sayNew('input', this.input, inputLimit, (length) => new ValidationError(INVALID_INPUT, [tooLong(length, inputLimit)]));
+    if (!this.keepValid(phase, sent)) sayNew('input', this.input, inputLimit, (length) => new ValidationError(INVALID_INPUT, [tooLong(length, inputLimit)]));
     if (phase === AFTER) sayNew('output', this.output, outputLimit, (length) => new OutputSizeError(length, outputLimit));
     if (phase === ERROR) {
       say('error', JSON.stringify(this.errorForGo()));
@@ -105,6 +105,16 @@ extend(Invocation, class {
       sayNew('metadata', sayable(this.metadata), inputLimit, (length) => new RangeError(`the metadata: ${tooLong(length, inputLimit).message}`));
     }
     return `{${members}}`;
+  }
+
+  /** Has Go keep the text of the input that it has just validated, for what follows at once; returns whether that is so. */
+  keepValid(phase, sent) {
+    const { glue, input } = this;
+    if (phase !== HANDLER && phase !== VALIDATOR || glue.checked !== input) return false;
+    const { checkedText } = glue;
+    if (checkedText !== sent.input && !glue.exports.webmcp_keep(this.number)) return false;
+    sent.input = checkedText;
+    return true;
   }
 
   /** Returns why the call failed, with what Go needs to have an error of the same type as natively. */

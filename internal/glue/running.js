@@ -10,6 +10,7 @@ extend(Glue, class {
     this.timer = undefined; // which does that
     this.hasKey = false; // for what is redacted with the mask hash
     this.view = new Uint8Array(); // of Go's memory: see memory.js
+    this.checkedText = ''; // of what Go has checked last, as long as there is that
     this.patterns = new Patterns(this);
     this.scopes = new Map([[GLOBAL_SCOPE, this.global]]); // by number
     // Forgets a scope in Go when no page code and no registration has it any more.
