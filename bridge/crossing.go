@@ -124,7 +124,7 @@ func (w *work) read(text []byte) (aborted bool, err error) {
 		hooks.TellErrorHooks(&w.call, w.message, func() { core.Glue().Call("readsMessage", w.number, w.ticket) })
 	}
 	if d := s.object("denial"); d != nil {
-		w.call.Denial = &hooks.Denial{Code: textIn(d, "code"), Message: textIn(d, "message")}
+		w.call.Denial = &hooks.Denial{Code: textIn(d, "code"), Message: textIn(d, "message"), Rule: textIn(d, "rule")}
 	}
 	w.call.Approval = decidedIn(m.metadata.Get("approval"))
 	return s.has("aborted"), nil

@@ -44,7 +44,7 @@ func webmcpReplyLength() int32 { return int32(len(reply)) }
 //go:wasmexport webmcp_schema
 func webmcpSchema(n, fill int32) int32 {
 	s, err := schema.Compile(inbox[:n], schema.Options{
-		Regexp:        regexp,
+		Regexp:        Regexp,
 		Formats:       map[string]func(string) bool{"regex": isRegexp},
 		MaxInputBytes: -1, // the glue knows the limit
 		NoDefaults:    fill == 0,
@@ -141,9 +141,9 @@ func isRegexp(s string) bool { return regexpCheck(start(s), int32(len(s))) != 0 
 //go:wasmimport webmcp regexp_test
 func regexpTest(number int32, address uint32, length int32) int32
 
-// regexp compiles a pattern with the browser's RegExp, which is what ECMA-262
+// Regexp compiles a pattern with the browser's RegExp, which is what ECMA-262
 // patterns are written for.
-func regexp(pattern string) (match func(s string) (bool, error), err error) {
+func Regexp(pattern string) (match func(s string) (bool, error), err error) {
 	number := regexpNew(start(pattern), int32(len(pattern)))
 	if number == NoNumber {
 		return nil, errors.New("the browser's RegExp refuses the pattern")

@@ -1,15 +1,10 @@
 // Part of class Invocation: what the policy says of the call, which Go decides. May touch the
 // call's denial, result, error and time, and what rules do to it.
 
-// No script makes the clock of the limits go faster.
-const { performance } = globalThis;
-const { now } = performance;
-const clock = () => apply(now, performance, []);
-
 extend(Invocation, class {
   /** Asks the policy what needs no input. */
   gate() {
-    if (this.signal.aborted) return this.abort();
+    if (this.isAborted) return this.abort();
     const { effects } = this.plan;
     this.effects = effects;
     return this.ruled(RULE_START, effects.sizes ? bytesOfJSON(this.input) : NO_NUMBER, NO_NUMBER);
@@ -17,7 +12,7 @@ extend(Invocation, class {
 
   /** Asks it about the validated input. Where the check of the contract has read that just now, Go has it. */
   judgeInput() {
-    if (this.signal.aborted) return this.abort();
+    if (this.isAborted) return this.abort();
     const { glue, input, tool: { rules: { input: { whole, fields } } } } = this;
     const isRead = glue.checked === input && whole === undefined && fields.length === 0;
     return this.ruled(RULE_INPUT, NO_NUMBER, isRead ? NO_NUMBER : glue.write(inputText(input)));
@@ -31,7 +26,7 @@ extend(Invocation, class {
   ruled(stage, size, length) {
     const { glue } = this;
     this.count = 0;
-    const answer = this.exports.webmcp_rule(this.number, stage, clock(), size, length);
+    const answer = this.exports.webmcp_rule(this.number, stage, stage === RULE_START ? this.began : clock(), size, length);
     if (answer === RULE_PASS) return DONE;
     const said = JSON.parse(glue.reply());
     if (answer !== RULE_REFUSE) return this.affected(said);
@@ -70,8 +65,9 @@ extend(Invocation, class {
   /** Ends the policy's part in the call, and tells the page what rules in report mode would have done. */
   endRules(result) {
     const { exports, number, glue, tool, id } = this;
-    const size = this.plan.effects.measures && result.isError !== true ? bytesOfResult(result) : NO_NUMBER;
-    if (!exports.webmcp_ruled(number, clock(), size)) return;
+    const { measures } = this.plan.effects;
+    const size = measures && result.isError !== true ? bytesOfResult(result) : NO_NUMBER;
+    if (!exports.webmcp_ruled(number, measures ? clock() : this.began, size)) return;
     for (const report of JSON.parse(glue.reply())) dispatch('webmcp:policy', { tool: tool.name, invocationId: id, ...report });
   }
 });

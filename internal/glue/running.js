@@ -5,6 +5,9 @@ extend(Glue, class {
   /** Adds the state that Go needs, before it runs. */
   arm() {
     this.wake = undefined; // lets goroutines run, until all of them wait
+    this.deadlines = new Map(); // by the calls that have one
+    this.nextDeadline = Infinity; // that is waited for
+    this.timer = undefined; // which does that
     this.hasKey = false; // for what is redacted with the mask hash
     this.view = new Uint8Array(); // of Go's memory: see memory.js
     this.checkedText = ''; // of what Go has checked last, as long as there is that

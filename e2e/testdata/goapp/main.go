@@ -37,6 +37,8 @@ func main() {
 		"register": promise(register),
 		"release":  function(func(args []js.Value) { releases[args[0].String()]() }),
 		"die":      function(func([]js.Value) { go func() { panic("on purpose") }() }),
+		"enforce":  promise(enforce),
+		"context":  promise(setContext),
 		"exit":     function(func([]js.Value) { go os.Exit(3) }),
 
 		"registerCase":     promise(registerCase),
