@@ -75,7 +75,7 @@ func openDemo(t *testing.T) *webmcptest.Page {
 	handler, err := server.New(root)
 	require.NoError(t, err)
 	page := open(t, handler, server.Home)
-	page.WaitFor(`document.querySelectorAll('webmcp-inspector [data-tool]').length === 8`)
+	page.WaitFor(`document.querySelectorAll('webmcp-inspector [data-tool]').length === 9`)
 	return page
 }
 
