@@ -1,36 +1,18 @@
 import { webmcp } from 'webmcp-wasm';
 
-const textOf = ({ content }) => content[0].text;
-
 // A policy stays in force until the page is left: each example is about tools of its own.
 export default {
   code: {
-    async check(_, { call, equal }) {
-      const { code, executed, content } = await call('delete_user');
-      equal([code, executed, content[0].text], ['FROZEN', false, 'Denied: Nothing is deleted today.']);
-    },
-  },
-
-  context: {
-    async check({ signIn }, { call, text, equal }) {
-      equal((await call('close_account')).code, 'POLICY_DENIED'); // nothing is known
-      const user = { role: 'clerk', tenant: 'acme', password: 'x' };
-      const known = signIn(user);
-      equal([known, Object.isFrozen(known)], [{ role: 'clerk', tenant: 'acme' }, true]);
-      equal(textOf(await call('close_account')), 'Denied: Only admins close accounts.');
-      signIn({ ...user, role: 'admin' });
-      equal(await text('close_account'), 'closed');
-    },
-  },
-
-  events: {
-    async check({ lines }, { call, text, equal }) {
-      equal(await text('export_orders'), 'exported');
-      equal((await call('export_orders')).code, 'RATE_LIMITED');
-      equal([...new Set(lines)].sort(), [
-        'export_orders: RATE_LIMITED by rarely',
-        'export_orders: deny on trial by no exports',
-      ]);
+    async check({ reports, ended, explain }, { call, text, equal }) {
+      equal(await text('refund', { amount: 50 }), 'refunded 50');
+      const { code, executed } = await call('refund', { amount: 51 });
+      equal([code, executed], ['MANAGERS_ONLY', false]);
+      equal(ended, ['clerks refund little: MANAGERS_ONLY']);
+      equal(await text('export_orders', {}), 'all orders');
+      equal(reports, ['export_orders: exports']);
+      const { outcome, refusal, rules: [{ rule, applies }] } = await explain({ amount: 51 });
+      equal([outcome, refusal.code, rule, applies], ['deny', 'MANAGERS_ONLY', 'clerks refund little', true]);
+      equal((await explain({ amount: 5 })).outcome, 'allow');
     },
   },
 
