@@ -40,12 +40,13 @@ const [APPLIES, DENIED, TRIED] = ['applies', 'denied', 'tried']; // what a rule 
 
 let newest;
 
-/** Begins to show a call, unless it is the one that is shown. */
-function show(invocationId, sentence) {
+/** Begins to show a call, unless it is the one that is shown. hit is the worst that a rule has to do with it. */
+function show(invocationId, hit, sentence) {
   if (invocationId !== newest) {
     newest = invocationId;
     for (const { item } of shown.values()) delete item.dataset.hit;
   }
+  last.dataset.hit = hit;
   last.textContent = revealed(sentence);
 }
 
@@ -72,20 +73,22 @@ async function explain({ tool, input, invocationId }) {
 webmcp.configure({
   hooks: {
     before: [(call) => {
-      show(call.invocationId, `The last call, of ${call.tool.tool.name}, was let through to the hooks.`);
+      show(call.invocationId, APPLIES, `The last call, of ${call.tool.tool.name}, was let through to the hooks.`);
       explain(call); // not awaited: it has nothing to say about the call
     }],
-    denied: [({ tool, rule, reason, invocationId }) => {
+    denied: [(call) => {
+      const { tool, rule, reason, invocationId } = call;
       if (rule === undefined) return; // a hook or a human
-      show(invocationId, `The last call, of ${tool.tool.name}, was denied by ${rule}: ${reason}`);
+      show(invocationId, DENIED, `The last call, of ${tool.tool.name}, was denied by ${rule}: ${reason}`);
       light(invocationId, rule, DENIED);
       count(rule, 'denied');
+      explain(call); // before hooks do not run where a rate decides
     }],
   },
 });
 
 document.addEventListener('webmcp:policy', ({ detail: { tool, invocationId, rule, message } }) => {
-  show(invocationId, `The last call, of ${tool}, would have been stopped by ${rule}, which only reports: ${message}`);
+  show(invocationId, TRIED, `The last call, of ${tool}, would have been stopped by ${rule}, which only reports: ${message}`);
   light(invocationId, rule, TRIED);
   count(rule, 'would have denied');
 });

@@ -797,7 +797,7 @@ const STYLES = {
     [part~="input"][aria-invalid="true"] { border-color: var(--_error); }
     [part~="problem"] { color: var(--_error); font-size: .875rem; font-weight: 500; overflow-wrap: anywhere; }
     [part~="problem"]:empty, [part~="pending"]:empty { display: none; }
-    [part~="actions"] { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem; }
+    [part~="actions"] { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; }
     [part~="invoke"] { min-height: 2.5rem; padding: .5rem 1.1rem; border: 1px solid transparent; border-radius: 999px; background: color-mix(in srgb, var(--_accent) 13%, var(--_surface)); color: var(--_accent); font: inherit; font-size: .875rem; font-weight: 600; line-height: 1.25; cursor: pointer; }
     [part~="invoke"]:hover { background: var(--_accent); color: var(--_on-accent); }
     [part~="invoke"][aria-disabled="true"] { background: var(--_well); color: var(--_soft); cursor: progress; }
@@ -809,8 +809,8 @@ const STYLES = {
     [part~="output"] { display: block; max-height: 24rem; border-left: 4px solid var(--_after); white-space: pre-wrap; overflow-wrap: anywhere; }
     [part~="output"][hidden] { display: none; }
     [part~="output-error"] { border-left-color: var(--_error); }
-    [part~="explain"] { min-height: 2.5rem; padding: .5rem .9rem; border: 1px solid var(--_line); border-radius: 999px; background: none; color: var(--_ink); font: inherit; font-size: .875rem; font-weight: 600; line-height: 1.25; cursor: pointer; }
-    [part~="explain"]:hover { border-color: var(--_edge); }
+    [part~="explain"] { min-height: 2.5rem; padding: .5rem .25rem; border: 1px solid transparent; border-radius: 999px; background: none; color: var(--_accent); font: inherit; font-size: .875rem; font-weight: 600; line-height: 1.25; cursor: pointer; }
+    [part~="explain"]:hover { text-decoration: underline; text-underline-offset: .18em; }
     [part~="explanation"] { display: grid; gap: .6rem; font-size: .875rem; overflow-wrap: anywhere; }
     [part~="explanation"]:empty { display: none; }
     [part~="outcome"] { display: flex; align-items: baseline; gap: .5rem; font-weight: 600; }
