@@ -49,7 +49,7 @@ console.log(JSON.stringify({
   'core.WebMCP': own(webmcp),
   'core.Tool': own(tool),
   'core.Contract': [...Object.keys(tool.tool), 'title', 'outputSchema'],
-  'core.HookLists': own(webmcp.getGlobalHooks()),
+  'core.HookLists': own(webmcp.mergeHooks({ timeout: 1 })),
   'core.Registry': own(core.registry),
   'core.Scope': [...own(scope), ...own(Object.getPrototypeOf(scope))],
 }));

@@ -43,7 +43,7 @@ extend(Glue, class {
   flush() {
     if (this.flushed) return;
     this.flushed = true;
-    this.tell(this.global, this.global.hooks, true, this.global.timeout);
+    this.tell(this.global, this.global.hooks, true);
     for (const turn of [...this.turns]) this.take(turn);
     this.resolveReady();
     this.listen(); // a polyfill may have come meanwhile
