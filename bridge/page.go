@@ -10,6 +10,7 @@ import (
 
 	"github.com/webmcp-wasm/webmcp/hooks"
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/internal/browser"
 	"github.com/webmcp-wasm/webmcp/internal/core"
 	"github.com/webmcp-wasm/webmcp/internal/registry"
 )
@@ -17,6 +18,16 @@ import (
 func publish() { core.Publish() }
 
 func addHooks(scope int32, set hooks.Set, replace bool) { core.AddHooks(scope, refs(set), replace) }
+
+func init() { browser.Regexp = core.Regexp }
+
+func enforce(p *hooks.Policy) { core.AddPolicy(p.Rules()) }
+
+func setContext(values map[string]any) error {
+	context, err := hooks.ContextOf(values)
+	core.SetContext(context)
+	return err
+}
 
 func newScope(parent *Scope) *Scope {
 	s := &Scope{core.NewScope(parent.in())}
@@ -54,12 +65,24 @@ type registered struct {
 	values context.Context
 }
 
+// hintsOf returns the hints of a contract as package core has them.
+func hintsOf(a hooks.Annotations) (hints int32) {
+	for bit, has := range map[int32]bool{
+		core.ReadOnly: a.ReadOnlyHint, core.UntrustedContent: a.UntrustedContentHint, core.Consequential: a.ConsequentialHint, core.Debugging: a.Debugging,
+	} {
+		if has {
+			hints |= bit
+		}
+	}
+	return hints
+}
+
 // register does what Register says, for a tool that nobody changes any more and
 // the text of its contract.
 func register(ctx context.Context, t *hooks.Tool, contract string, scope *Scope) (release func(), err error) {
 	number := core.AddTool(&registry.Tool[core.Ref]{
 		Name: t.Contract.Name, Hooks: refs(hooks.SetOf(t)), Data: &registered{t, context.WithoutCancel(ctx)},
-	})
+	}, hintsOf(t.Contract.Annotations))
 	answer := <-settled(core.Glue().Call("registerGo", number, contract, t.Validate != nil, scope.in()))
 	if e := answer.Get("error"); e.Truthy() {
 		return nil, &Error{e.Get("name").String(), e.Get("message").String()}

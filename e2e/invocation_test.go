@@ -144,7 +144,7 @@ func TestHookContexts(t *testing.T) {
 	}{
 		{map[string]bool{}, "after", "input invocationId metadata output signal tool", 3},
 		{map[string]bool{"fail": true}, "error", strings.Replace("error "+base, "metadata", "message metadata", 1), 3},
-		{map[string]bool{"deny": true}, "denied", "code input invocationId metadata reason signal tool", 3},
+		{map[string]bool{"deny": true}, "denied", "code input invocationId metadata reason rule signal tool", 3},
 	} {
 		p.Invoke("work", c.input).Result()
 		contexts := webmcptest.Eval[[]struct {

@@ -27,6 +27,8 @@ type Check struct {
 	effect        // of all rules that apply
 	redactor *redactor
 	applied  []*rule     // in the stage under way
+	acted    []*rule     // with a condition, in any stage
+	varies   bool        // a rule with a condition applies
 	held     []*window   // of limits of calls under way
 	watched  []*rule     // in report mode: what is seen at the end
 	asked    []*Approval // by rules that need no input
@@ -84,7 +86,9 @@ func (c *Check) stage(entries []entry, input *schema.Document, now int64) bool {
 		c.applied = append(c.applied, e.rule)
 		if conditional && !e.report {
 			c.effect.add(e.rule)
+			c.acted = append(c.acted, e.rule)
 		}
+		c.varies = c.varies || conditional
 	}
 	if len(c.effect.redact) > before {
 		c.redactor = newRedactor(c.effect.redact, c.plan.key)
@@ -229,15 +233,19 @@ func (c *Check) MaxOutputBytes() int64 { return c.maxOutput }
 // nil where none does. The shortest times hold, and what one of the rules does not let
 // be remembered or edited is not.
 func (c *Check) Approval() *Approval {
-	if len(c.approvals) == 0 {
+	return merged(c.approvals)
+}
+
+func merged(approvals []*Approval) *Approval {
+	if len(approvals) == 0 {
 		return nil
 	}
-	merged := *c.approvals[0]
-	merged.Remember.By = slices.Clone(merged.Remember.By)
-	for _, a := range c.approvals[1:] {
-		merged.join(a)
+	all := *approvals[0]
+	all.Remember.By = slices.Clone(all.Remember.By)
+	for _, a := range approvals[1:] {
+		all.join(a)
 	}
-	return &merged
+	return &all
 }
 
 // Redacts reports whether Redact must see the result.

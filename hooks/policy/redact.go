@@ -103,7 +103,10 @@ func descend(at []*branch, token string) (next []*branch, m mask) {
 	return next, m
 }
 
-var errUnreadable = errors.New("the output is not JSON, and so cannot be redacted")
+// Unredactable is what a log says of an output that does not go out.
+const Unredactable = "the output is not JSON, and so cannot be redacted"
+
+var errUnreadable = errors.New(Unredactable)
 
 // result writes a result, of which the texts of its content, and all else that it has
 // for programs, are redacted alike.

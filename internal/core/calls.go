@@ -4,6 +4,7 @@ package core
 
 import (
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/hooks/policy"
 	"github.com/webmcp-wasm/webmcp/internal/registry"
 )
 
@@ -16,6 +17,8 @@ type Call struct {
 	tool    *registry.Tool[Ref]
 	plan    *pipeline.Plan[Ref, Ref]
 	shape   pipeline.Shape
+	rules   *policy.Plan // nil: no policy is about the tool
+	check   policy.Check
 	cancel  func() // ends the context of the Go code that works for the call
 	data    any    // what package bridge keeps for the call
 }
@@ -67,8 +70,12 @@ func webmcpStart(tool int32) int32 {
 	plan, isFresh := Tools.Plan(t)
 	c.tool, c.plan, c.shape = t, plan, plan.Shape()
 	c.shape.Validate, c.shape.Check = true, true // the glue knows whether there is a schema
+	if c.rules = planFor(t, isFresh); c.rules != nil {
+		c.shape.Gate, c.shape.Judge = true, c.rules.Judges()
+		c.shape.Approve = c.shape.Approve || c.rules.Asks()
+	}
 	if isFresh {
-		writePlan(plan)
+		writePlan(plan, c.rules)
 		n |= Fresh
 	}
 	return n
@@ -152,13 +159,18 @@ func takeCall() int32 {
 }
 
 // planText is the plan that webmcp_plan shows: how long a call may take, in
-// milliseconds, or 0; the number of hooks in each phase, and of approvals; then the
+// milliseconds, or 0; whether a policy is about the tool; the number of hooks in each phase, and of approvals; then the
 // owner and index of each.
 var planText []int32
 
-func writePlan(p *pipeline.Plan[Ref, Ref]) {
+func writePlan(p *pipeline.Plan[Ref, Ref], rules *policy.Plan) {
+	timeout := p.Timeout
+	if rules != nil {
+		limit, _ := rules.Timeout()
+		timeout = pipeline.Shortest(timeout, limit*1_000_000)
+	}
 	// In a page, no timer takes longer than 24 days; a longer timeout must not become none.
-	planText = append(planText[:0], int32(min(p.Timeout/1_000_000+min(p.Timeout%1_000_000, 1), 1<<31-1)))
+	planText = append(planText[:0], int32(min(timeout/1_000_000+min(timeout%1_000_000, 1), 1<<31-1)), truth(rules != nil))
 	all := append(p.Hooks[:], p.Approval)
 	for _, refs := range all {
 		planText = append(planText, int32(len(refs)))

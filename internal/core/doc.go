@@ -25,6 +25,7 @@
 //	numbers.go      what the numbers mean that cross the border
 //	calls.go        the exports of an invocation: start, begin, step, abort
 //	tools.go        the exports of the registry: who owns which tool; scopes
+//	policies.go     the exports of the policy: documents, and what they say of a call
 //	approvals.go    the exports of the desk, where calls wait for a human
 //	schemas.go      the exports that compile and enforce JSON Schemas
 //	memory.go       texts and integers across the border

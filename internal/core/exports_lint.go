@@ -21,7 +21,7 @@ func init() {
 	webmcpPlan()
 
 	// tools.go
-	webmcpTool(0, 0, 0, 0, 0, 0, 0)
+	webmcpTool(0, 0, 0, 0, 0, 0, 0, 0)
 	webmcpAcquire(0, 0)
 	webmcpSettled(0, 0, 0)
 	webmcpRelease(0, 0)
@@ -40,6 +40,16 @@ func init() {
 	// approvals.go
 	webmcpDeskAsk(0, 0, 0, 0, 0, 0, 0, 0)
 	webmcpDesk(0, 0, 0, 0, 0)
+
+	// policies.go
+	webmcpPolicyKey(0)
+	webmcpPolicy(0, 0)
+	webmcpContext(0)
+	webmcpEffects(0)
+	webmcpRule(0, 0, 0, 0, 0)
+	webmcpRedact(0, 0)
+	webmcpRuled(0, 0, 0)
+	webmcpExplain(0, 0, 0, 0)
 
 	// memory.go
 	webmcpBuffer(0)

@@ -52,6 +52,28 @@ const (
 	Invalid // the reply lists the issues: [{path, message}]
 )
 
+// The hints of a tool's contract, which rules can name.
+const (
+	ReadOnly = 1 << iota
+	UntrustedContent
+	Consequential
+	Debugging
+)
+
+// When webmcp_rule asks the policy.
+const (
+	RuleStart  = iota // before the first hook
+	RuleInput         // behind validation
+	RuleEdited        // once a human has changed the input
+)
+
+// The answers of webmcp_rule.
+const (
+	RulePass   = iota
+	RuleMore   // rules with a condition apply
+	RuleRefuse // the call must not go on
+)
+
 // Never is in how many milliseconds something is due at the desk that never is.
 const Never = -1
 

@@ -31,19 +31,22 @@ func newScopes() (t table[*registry.Scope[Ref]]) {
 }
 
 // webmcp_tool makes the tool whose name is the first nameLen bytes of the
-// buffer known, with so many hooks of its own in each phase, so many approvals and a
-// timeout in milliseconds, 0 for none, and returns its number. The number is free again
+// buffer known, with so many hooks of its own in each phase, so many approvals, a
+// timeout in milliseconds, 0 for none, and the hints of its contract, and returns its number. The number is free again
 // once the last owner of the tool has gone.
 //
 //go:wasmexport webmcp_tool
-func webmcpTool(nameLen, before, after, err, denied, approvals, timeout int32) int32 {
+func webmcpTool(nameLen, before, after, err, denied, approvals, timeout, hints int32) int32 {
 	own := refs(ToolOwner, pipeline.Set[Ref, Ref]{}, before, after, err, denied, approvals)
 	own.Timeout = milliseconds(timeout)
-	return AddTool(&registry.Tool[Ref]{Name: Text(nameLen), Hooks: own})
+	return AddTool(&registry.Tool[Ref]{Name: Text(nameLen), Hooks: own}, hints)
 }
 
-// AddTool gives a tool a number.
-func AddTool(t *registry.Tool[Ref]) int32 { return tools.add(t) }
+// AddTool gives a tool a number. hints are those of its contract.
+func AddTool(t *registry.Tool[Ref], hints int32) int32 {
+	t.Rules = &ruled{tool: ToolOf(t.Name, hints)}
+	return tools.add(t)
+}
 
 // webmcp_acquire registers a tool once more, in a scope. The answer is the new
 // owner; its negative when the browser must be asked to register the tool; Taken

@@ -25,6 +25,7 @@ var imports = []string{
 	"github.com/webmcp-wasm/webmcp/internal/core",
 	"github.com/webmcp-wasm/webmcp/internal/jsontape",
 	"github.com/webmcp-wasm/webmcp/hooks/approval",
+	"github.com/webmcp-wasm/webmcp/hooks/policy",
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline",
 	"github.com/webmcp-wasm/webmcp/internal/registry",
 	"github.com/webmcp-wasm/webmcp/hooks/schema",

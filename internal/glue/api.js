@@ -193,6 +193,21 @@ function createAPI(glue) {
     isWebMCPSupported: isSupported,
     registry,
     approvals: approvalsOf(glue),
+    /** Puts a policy in force, besides those that are: it can tighten what they say, never loosen it. */
+    policy: async (document) => glue.addPolicy(JSON.stringify(copyOf(document, 'the policy'))),
+    /** Sets what the conditions of policies know of the user. */
+    context(values) {
+      const copy = copyOf(values, 'the context');
+      glue.user = JSON.stringify(copy);
+      if (glue.flushed) glue.tellContext();
+      return deepFreeze(copy);
+    },
+    /** Says what the policy would do to a call. */
+    async explain(tool, input = {}) {
+      const copy = copyOf(input, 'the input of a tool');
+      await glue.need();
+      return glue.explain(tool?.tool?.name ?? tool, copy);
+    },
     getGlobalHooks: () => named(glue.global.hooks),
     resetGlobalHooks: () => glue.configure(glue.global, hookLists(), true),
     mergeHooks: (a, b) => named(joinLists(hookLists(a), hookLists(b))),

@@ -25,7 +25,7 @@ extend(Invocation, class {
         const denial = await this.judge(policy, snapshot, asking);
         if (denial !== undefined) return { denial };
       }
-      if (asked !== undefined && !asking.every((policy) => policy.verify === undefined || asked.asking.includes(policy))) {
+      if (asked !== undefined && !asking.every((policy) => policy.verify === undefined || asked.asking.includes(policy) || asked.verify.includes(policy.verify))) {
         throw new ConfigurationError('an approval asks about the input as the human has changed it, and demands a proof');
       }
       if (asked !== undefined && !isEditable(asking)) throw new ConfigurationError(`an approval asks about the input as the human has changed it, and does not allow that: ${NOT_EDITABLE}`);
@@ -55,11 +55,21 @@ extend(Invocation, class {
     if (denial !== undefined) return this.deny(denial);
     if (question === undefined) return DONE;
     this.input = question.input;
-    if (this.clock !== undefined) { // the human's time is not the call's
-      clearTimeout(this.clock);
-      this.left = this.deadline - performance.now();
-    }
+    this.pause();
     return this.wait(this.glue.deskOf().ask(this, question), this.decided);
+  }
+
+  /** The human's time is not the call's. */
+  pause() {
+    this.paused = clock();
+    this.glue.stopClock(this);
+  }
+
+  goOn() {
+    const waited = clock() - this.paused;
+    this.paused = undefined;
+    this.began += waited;
+    if (this.timeout > 0) this.bound(this.timeout, this.deadline + waited);
   }
 
   deny(denial) {
@@ -75,7 +85,7 @@ extend(Invocation, class {
 
   /** Takes how the wait has ended: for a call that has joined another one, that one's result. */
   decided({ shared, question, end, how, reason, proof, fault, at, waited }) {
-    if (this.left !== undefined) this.setClock(this.left);
+    this.goOn();
     if (shared !== undefined) {
       this.result = shared;
       return SHARED;
@@ -98,13 +108,18 @@ extend(Invocation, class {
   /** Once the human has approved: what else decides may have changed meanwhile. */
   recheck(question) {
     const { policies, number, changed } = question;
-    if (this.signal.aborted) return this.abort();
+    if (this.isAborted) return this.abort();
     if (this.tool.id !== number) return this.unapproved(APPROVAL_GONE, APPROVAL_UNAVAILABLE_CODE);
     if (changed !== undefined) {
       this.input = changed.input;
       this.changed = changed.text;
     }
     const changing = policies.filter(({ when }) => typeof when === 'function');
+    if (changed !== undefined && this.effects !== undefined) {
+      const event = this.judgeChanged();
+      if (event !== DONE) return event;
+      if (this.effects.approval !== undefined) changing.unshift(this.effects.approval);
+    }
     if (changing.length === 0) return DONE;
     return this.wait(this.deliberate(changing, this.input, { isAgain: true, asked: changed && question }), (said) => (
       this.tool.id === number ? this.deliberated(said) : this.unapproved(APPROVAL_GONE, APPROVAL_UNAVAILABLE_CODE)
@@ -113,9 +128,10 @@ extend(Invocation, class {
 
   /** Answers the agent before the call has ended: the question is pending. The call goes on, and nobody aborts it any more. */
   answerPending(result) {
-    if (this.onAbort !== undefined) this.signal.removeEventListener('abort', this.onAbort);
+    if (this.onAbort !== undefined) this.caller.removeEventListener('abort', this.onAbort);
     this.onAbort = undefined;
-    this.signal = (this.controller ?? new AbortController()).signal;
+    this.caller = new AbortController().signal;
+    this.controller = undefined; // whose signal is the caller's, too
     this.resolve(result);
     this.resolve = () => {};
     this.client = undefined;

@@ -31,8 +31,16 @@ class Glue {
     this.desk = undefined; // where calls wait for a human, from the first one on
     this.dialog = {}; // how it asks there; false: the page shows the questions
     this.onApprovals = new Set(); // listeners of changes there
+    this.policies = []; // that Go does not know yet
+    this.missing = new Set(); // those that could not be fetched
+    this.parsed = undefined; // settles when the HTML is; undefined: it is
+    this.holding = undefined; // settles when all policies are in force that calls wait for; undefined: none waits
+    this.closed = false; // a policy is wrong: no call passes
+    this.user = undefined; // what policies know of them, as JSON
+    this.checked = undefined; // the value whose JSON Go has read last
     this.questions = []; // to the browser, of one run of the page's code
     this.listens = false; // to the browser's own
     this.noticing = false; // they will be told
+    if (typeof document !== 'undefined') this.readDocument();
   }
 }

@@ -51,7 +51,7 @@ class Invocation {
     this.result = undefined; // of the output, for the agent
     this.error = undefined;
     this.metadata = Object.create(null);
-    this.signal = signal;
+    this.caller = signal; // the caller's signal
     this.resolve = resolve;
     this.client = client; // that called, as the browser has it: see interaction.js; undefined once it has an answer
     this.plan = undefined; // the hooks of each phase: functions, or IN_GO
@@ -77,7 +77,9 @@ class Invocation {
       this.number = started & ~FRESH;
       if (started & FRESH) tool.plan = glue.readPlan(tool, this.number);
       this.plan = tool.plan;
-      if (this.plan.timeout > 0) this.bound(this.plan.timeout);
+      const { effects, timeout } = this.plan;
+      if (effects !== undefined || timeout > 0) this.began = clock();
+      if (timeout > 0) this.bound(timeout, this.began + timeout);
       glue.live.set(this.number, this);
       step = exports.webmcp_begin(this.number);
       this.ticket = exports.webmcp_ticket(this.number);
@@ -112,12 +114,14 @@ class Invocation {
 
   perform(step) {
     switch (step & OP_MASK) {
+      case GATE: return this.gate();
       case HOOKS: {
         const phase = (step >>> PHASE_SHIFT) & PHASE_MASK;
         const from = step >>> FROM_SHIFT;
         return phase >= ERROR ? this.observe(phase, from, (step & DETACHED) !== 0) : this.run(phase, from);
       }
       case VALIDATE: return this.validate();
+      case JUDGE: return this.judgeInput();
       case APPROVE: return this.approve();
       case CALL: return this.call();
       case CHECK: return this.check();
@@ -165,6 +169,7 @@ class Invocation {
       return;
     }
     this.parked = false;
+    this.glue.checked = undefined; // others may have touched it
     let event;
     try {
       event = take.call(this, value);
@@ -183,9 +188,9 @@ class Invocation {
       this.onAbort = () => {
         if (this.parked) this.aborted(); // else a hook that runs now aborted its own call: run sees that next
       };
-      this.signal.addEventListener('abort', this.onAbort);
+      this.caller.addEventListener('abort', this.onAbort);
     }
-    if (this.signal.aborted) this.aborted(); // by what is waited for, before it was
+    if (this.isAborted) this.aborted(); // by what is waited for, before it was
     return PENDING;
   }
 
@@ -209,25 +214,29 @@ class Invocation {
 
   /** The signal has aborted: what a hook has returned meanwhile is dropped. */
   abort(returned) {
-    this.fail(abortError(this.signal), 'abort');
+    this.fail(abortError(this.caller), 'abort');
     if (isThenable(returned)) follow(returned, () => {}, () => {});
     return ABORT;
   }
 
-  /** Bounds the time of the call: its signal aborts then, too. */
-  bound(ms) {
-    this.controller = new AbortController();
-    this.signal = AbortSignal.any([this.signal, this.controller.signal]);
-    this.setClock(ms);
+  /** Bounds the time of the call to so many milliseconds, which are used up then: its signal aborts, too. */
+  bound(ms, deadline) {
+    this.timeout = ms;
+    this.deadline = deadline;
+    this.glue.startClock(this, deadline);
   }
 
-  setClock(left) {
-    this.deadline = performance.now() + left;
-    this.clock = setTimeout(() => this.expire(this.plan.timeout), left);
+  /** Shortens the time of the call to so many milliseconds. Returns whether any are left. */
+  lower(ms) {
+    const { timeout } = this;
+    if (timeout > 0 && timeout <= ms) return true;
+    const deadline = (timeout > 0 ? this.deadline - timeout : this.began) + ms;
+    this.bound(ms, deadline);
+    return deadline > clock();
   }
 
   /** The time is used up: nothing is waited for any more, the function neither. */
-  expire(ms) {
+  expire() {
     let step;
     try {
       step = this.exports.webmcp_expire(this.number, this.ticket);
@@ -239,9 +248,37 @@ class Invocation {
     this.ticket = (this.ticket + 1) | 0;
     this.inGo = 0;
     this.parked = false;
-    this.fail(new DOMException(`the tool ${this.tool.name} ${TIMED_OUT} ${ms} ms`, 'TimeoutError'), 'timeout');
-    this.controller.abort(this.error);
+    this.outOfTime();
     this.resume(() => step);
+  }
+
+  outOfTime() {
+    this.fail(new DOMException(`the tool ${this.tool.name} ${TIMED_OUT} ${this.timeout} ms`, 'TimeoutError'), 'timeout');
+    this.expired = true;
+    this.controller?.abort(this.error);
+    return FAIL;
+  }
+
+  get isAborted() {
+    return this.expired || this.caller.aborted;
+  }
+
+  /** The signal of the call: the caller's, or where its time is bounded one that aborts then, too, which is made when somebody looks at it. */
+  get signal() {
+    if (this.timeout === 0) return this.caller;
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      this.both = AbortSignal.any([this.caller, this.controller.signal]);
+      if (this.expired) this.controller.abort(this.error);
+    }
+    return this.both;
+  }
+
+  /** Returns what a function of the page gets, with the signal. To make one for each call takes longer than most calls. */
+  withSignal(given) {
+    if (this.timeout === 0) return given;
+    this.looked ??= { get: () => this.signal, enumerable: true, configurable: true };
+    return Object.defineProperty(given, 'signal', this.looked);
   }
 
   fail(error, kind) {
@@ -253,14 +290,15 @@ class Invocation {
   settle(outcome) {
     this.glue.live.delete(this.number);
     const result = outcome === SUCCEEDED ? this.result : this.refused(outcome);
+    if (this.effects !== undefined) this.endRules(result);
     if (this.changed !== undefined && this.called !== NO_TICKET) result.content.push({ type: 'text', text: EDITED + shorten(this.changed) });
     this.answer(result);
   }
 
   /** Returns what the agent gets of a call that was denied or has failed. */
   refused(outcome) {
-    const { executed } = this;
-    return outcome === WAS_DENIED ? refusal(DENIED_PREFIX + shorten(this.denial.message), shorten(this.denial.code), executed)
+    const { executed, retryAfter } = this;
+    return outcome === WAS_DENIED ? { ...refusal(DENIED_PREFIX + shorten(this.denial.message), shorten(this.denial.code), executed), ...(retryAfter && { retryAfter }) }
       : this.kind === 'timeout' ? refusal(ERROR_PREFIX + this.told, TIMEOUT_CODE, executed)
         : refusal(ERROR_PREFIX + this.failed(), this.code, executed);
   }
@@ -280,9 +318,9 @@ class Invocation {
     this.ended = true;
     this.parked = false;
     this.resolve(result);
-    if (this.onAbort !== undefined) quietly(() => this.signal.removeEventListener('abort', this.onAbort));
+    if (this.onAbort !== undefined) quietly(() => this.caller.removeEventListener('abort', this.onAbort));
     if (this.timer !== undefined) quietly(() => clearTimeout(this.timer));
-    if (this.clock !== undefined) quietly(() => clearTimeout(this.clock));
+    if (this.timeout > 0) this.glue.stopClock(this);
     this.seat?.leave(result);
   }
 }
@@ -298,10 +336,16 @@ Object.assign(Invocation.prototype, {
   fromGo: PENDING, // what Go answers; undefined while it is let work
   inGo: 0, // how many hooks (or 1: the function) Go is at work on
   observedByGo: false, // as an observer
-  deadline: 0, // where the plan has a timeout
-  clock: undefined, // of the timeout
-  controller: undefined, // which then aborts the signal
-  left: undefined, // of the time, in milliseconds, since a human is asked
+  effects: undefined, // of the rules that apply: see policies.go of internal/core
+  retryAfter: undefined, // in seconds, where a rate has refused it
+  began: 0, // when, where rules apply
+  timeout: 0, // how long it may take, in milliseconds; 0: as long as it wants
+  deadline: 0, // where there is one
+  controller: undefined, // which aborts the signal when the time is used up
+  both: undefined, // the signal that follows the caller's and that one
+  looked: undefined, // has it made
+  expired: false, // the time is used up
+  paused: undefined, // since when a human is asked
   unparsed: undefined, // the input before it was validated
   changed: undefined, // the input as JSON, where a human has changed it before they approved
   seat: undefined, // at the desk, while it waits for one: see desk.js

@@ -1,6 +1,6 @@
 // What only the ES module form has, at the end of webmcp_exec.js: it loads what asks
 // humans when that is needed. Stands in the function over(front, number) of that file, to which
-// webmcp.js gives the names of its front and its INTERFACE; BACK has those of this file (parts.go).
+// webmcp.js gives what its front declares and its INTERFACE; BACK has what webmcp_approvals.js needs of both (parts.go).
 // May touch class Glue.
 
 if (number !== INTERFACE) {
@@ -17,6 +17,6 @@ extend(Glue, class {
       throw new Error('webmcp_approvals.js cannot be loaded: it must be beside webmcp_exec.js', { cause });
     }
     if (approvals.number !== INTERFACE) throw new ConfigurationError(`webmcp_exec.js and webmcp_approvals.js are of different builds: ${ONE_BUILD}`);
-    if (!canAsk()) approvals.over({ ...front, ...BACK });
+    if (!canAsk()) approvals.over(BACK);
   }
 });

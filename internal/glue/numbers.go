@@ -24,8 +24,10 @@ var numbers = []struct {
 }{
 	// operations
 	{"NONE", int(pipeline.None)},
+	{"GATE", int(pipeline.Gate)},
 	{"HOOKS", int(pipeline.Hooks)},
 	{"VALIDATE", int(pipeline.Validate)},
+	{"JUDGE", int(pipeline.Judge)},
 	{"APPROVE", int(pipeline.Approve)},
 	{"CALL", int(pipeline.Call)},
 	{"CHECK", int(pipeline.Check)},
@@ -68,6 +70,16 @@ var numbers = []struct {
 	{"TAKEN", core.Taken},
 	{"VALID", core.Valid},
 	{"FILLED", core.Filled},
+	// policies
+	{"READ_ONLY", core.ReadOnly},
+	{"UNTRUSTED_CONTENT", core.UntrustedContent},
+	{"CONSEQUENTIAL", core.Consequential},
+	{"DEBUGGING", core.Debugging},
+	{"RULE_START", core.RuleStart},
+	{"RULE_INPUT", core.RuleInput},
+	{"RULE_EDITED", core.RuleEdited},
+	{"RULE_PASS", core.RulePass},
+	{"RULE_REFUSE", core.RuleRefuse},
 	// the desk
 	{"NEVER", core.Never},
 	{"DESK_TICK", core.DeskTick},

@@ -40,6 +40,7 @@ var (
 		"life.js",
 		"loading.js",
 		"scopes.js",
+		"documents.js",
 		"tools.js",
 		"api.js",
 	}
@@ -54,11 +55,15 @@ var (
 		"ownership.js",
 		"hooks.js",
 		"stages.js",
+		"rules.js",
 		"asking.js",
 
 		"running.js",
 		"memory.js",
+		"clocks.js",
 		"plan.js",
+		"policy.js",
+		"watching.js",
 		"enforce.js",
 		"validation.js",
 		"sound.js",
@@ -125,6 +130,9 @@ func joinAll() (j joined, err error) {
 	return j, errors.Join(errs[:]...)
 }
 
+// forHumans are the names that humans uses of both others.
+func (j joined) forHumans() []string { return slices.Concat(shared(j.front, j.humans), j.ofBack) }
+
 // joinModuleExec returns what webmcp_exec.js has of the glue, behind the toolchain's
 // code, which sets a global Go: the page keeps its own.
 func joinModuleExec() (string, error) {
@@ -133,8 +141,8 @@ func joinModuleExec() (string, error) {
 		return "", err
 	}
 	return fmt.Sprintf("const ToolchainGo = globalThis.Go;\nif (pageGo === undefined) delete globalThis.Go;\nelse globalThis.Go = pageGo;\n%s%s"+
-		"export const over = (front, number) => {\nconst { %s } = front;\n%sconst BACK = { %s };\nreturn Go;\n};\n",
-		thisFile("webmcp_exec.js"), declarations(j.back), strings.Join(shared(j.front, j.back), ", "), j.back, strings.Join(j.ofBack, ", ")), nil
+		"export const over = (front, number) => {\nconst [%s] = front;\n%sconst BACK = { %s };\nreturn Go;\n};\n",
+		thisFile("webmcp_exec.js"), declarations(j.back), strings.Join(j.ofFront, ", "), j.back, strings.Join(j.forHumans(), ", ")), nil
 }
 
 // joinHumans returns webmcp_approvals.js.
@@ -144,7 +152,7 @@ func joinHumans() (string, error) {
 		return "", err
 	}
 	return fmt.Sprintf("export const number = %d;\n%sexport const over = (shared) => {\nconst { %s } = shared;\n%s};\n",
-		core.Interface, declarations(j.humans), strings.Join(slices.Concat(shared(j.front, j.humans), j.ofBack), ", "), j.humans), nil
+		core.Interface, declarations(j.humans), strings.Join(j.forHumans(), ", "), j.humans), nil
 }
 
 // licence is what stands before the code that is ours.
@@ -154,7 +162,7 @@ const licence = "/* github.com/webmcp-wasm/webmcp, MIT */\n"
 const place = "  // The front of the glue stands here.\n"
 
 // joinModule returns webmcp.js with the front in its place, and behind that, as
-// FRONT, what the other parts take from it.
+// FRONT, what the other parts take from it: in order, since names would make it larger.
 func joinModule(module string) (string, error) {
 	before, after, ok := strings.Cut(module, place)
 	if !ok {
@@ -164,7 +172,7 @@ func joinModule(module string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s%s%sconst FRONT = { %s };\n%s", before, declarations(j.front), j.front, strings.Join(j.ofFront, ", "), after), nil
+	return fmt.Sprintf("%s%s%sconst FRONT = [%s];\n%s", before, declarations(j.front), j.front, strings.Join(j.ofFront, ", "), after), nil
 }
 
 // finish fills in the version, looks for constants that nobody declares, and
@@ -207,7 +215,7 @@ var comment = regexp.MustCompile("(?m)^\\s*(?://|/\\*\\*|\\*[ /]).*\n|// [^'\"`\
 var (
 	lineStart = regexp.MustCompile(`(?m)^`)
 	topLevel  = regexp.MustCompile(`(?m)^(?:async )?(?:function|class|const) (\w+)`)
-	taken     = regexp.MustCompile(`(?m)^const \{ (.*) \} =`) // from an object
+	taken     = regexp.MustCompile(`(?m)^const [{\[] ?(.*?) ?[}\]] =`) // from an object or an array
 	word      = regexp.MustCompile(`[A-Za-z_$][\w$]*`)
 )
 

@@ -22,21 +22,31 @@ extend(Glue, class {
 
   /**
    * Returns the hooks of each phase that a call of a tool runs now, in order, and behind them what decides about approval;
-   * the paces of those that are no observers, and as timeout the milliseconds that it may take, or 0. number is that of
+   * the paces of those that are no observers, as timeout the milliseconds that it may take, or 0, and as effects what rules
+   * of a policy do to each call, undefined where none is about the tool. number is that of
    * the call for which it is new.
    */
   readPlan(tool, number) {
     const words = new Int32Array(this.exports.mem.buffer, this.exports.webmcp_plan() >>> 0);
-    let at = 2 + PHASES.length;
-    const plan = [...PHASES, 'approval'].map((_, phase) => Array.from({ length: words[1 + phase] }, () => {
+    const [timeout, isRuled, ...counts] = words.subarray(0, 3 + PHASES.length);
+    let at = 3 + PHASES.length;
+    const plan = [...PHASES, 'approval'].map((_, phase) => Array.from({ length: counts[phase] }, () => {
       const owner = words[at++], index = words[at++];
       if (owner === GO_OWNER) return IN_GO;
       return (owner === TOOL_OWNER ? tool : this.scopes.get(owner)).hooks[phase][index];
     }));
-    plan.paces = [BEFORE, AFTER].map((phase) => new Uint8Array(words[1 + phase]));
-    plan.timeout = words[0];
+    plan.paces = [BEFORE, AFTER].map((phase) => new Uint8Array(counts[phase]));
+    plan.timeout = timeout;
     // Last: Go may need more memory for what it says, and words are gone then.
+    plan.effects = isRuled ? this.effectsOf(number) : undefined;
     plan[APPROVALS] = plan[APPROVALS].flatMap((policy, at) => (policy === IN_GO ? this.approvalsOfGo(tool, number, at) : policy));
     return plan;
+  }
+
+  /** Returns what rules without a condition do to each call of a tool. */
+  effectsOf(number) {
+    this.exports.webmcp_effects(number);
+    const effects = JSON.parse(this.reply());
+    return { ...effects, approval: approvalOfRules(effects.approval) };
   }
 });

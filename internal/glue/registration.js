@@ -61,7 +61,7 @@ extend(Glue, class {
     if (rival !== undefined && rival !== tool && (tool.replace ?? this.replace)) this.unregister(rival);
     if (tool.id === NO_NUMBER) {
       this.expectApprovals(tool.hooks);
-      tool.id = exports.webmcp_tool(this.write(tool.name), ...tool.hooks.map((list) => list.length), tool.hooks.timeout);
+      tool.id = exports.webmcp_tool(this.write(tool.name), ...tool.hooks.map((list) => list.length), tool.hooks.timeout, hintsOf(tool.contract));
     }
     const answer = exports.webmcp_acquire(tool.id, number);
     if (answer !== TAKEN) return answer;
@@ -114,8 +114,10 @@ extend(Glue, class {
   /** Runs a call through the pipeline; client is what the browser gives beside the input. Resolves to the call's result, always. */
   invoke(tool, input, signal, client) {
     return new Promise((resolve) => {
+      const begin = () => new Invocation(this, tool, input, signal ?? new AbortController().signal, resolve, client).begin();
       if (this.dead) resolve(failure(messageOf(this.dead)));
-      else new Invocation(this, tool, input, signal ?? new AbortController().signal, resolve, client).begin();
+      else if (this.holding !== undefined || this.closed || this.missing.size > 0) resolve(this.holdBack(() => this.invoke(tool, input, signal, client)));
+      else begin();
     });
   }
 });

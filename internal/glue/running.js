@@ -5,7 +5,12 @@ extend(Glue, class {
   /** Adds the state that Go needs, before it runs. */
   arm() {
     this.wake = undefined; // lets goroutines run, until all of them wait
+    this.deadlines = new Map(); // by the calls that have one
+    this.nextDeadline = Infinity; // that is waited for
+    this.timer = undefined; // which does that
+    this.hasKey = false; // for what is redacted with the mask hash
     this.view = new Uint8Array(); // of Go's memory: see memory.js
+    this.checkedText = ''; // of what Go has checked last, as long as there is that
     this.patterns = new Patterns(this);
     this.scopes = new Map([[GLOBAL_SCOPE, this.global]]); // by number
     // Forgets a scope in Go when no page code and no registration has it any more.
@@ -33,9 +38,7 @@ extend(Glue, class {
     globalThis.webmcp = this.webmcp;
     queueMicrotask(() => { // when Go is not on the stack any more
       this.flush();
-      const { document } = globalThis;
-      // Not document.dispatchEvent: <form name="dispatchEvent"> would be that.
-      if (document) EventTarget.prototype.dispatchEvent.call(document, new CustomEvent('webmcp:ready', { detail: this.webmcp }));
+      dispatch('webmcp:ready', this.webmcp);
     });
   }
 
@@ -43,6 +46,8 @@ extend(Glue, class {
   flush() {
     if (this.flushed) return;
     this.flushed = true;
+    this.tellContext();
+    this.bringPolicies();
     this.tell(this.global, this.global.hooks, true);
     for (const turn of [...this.turns]) this.take(turn);
     this.resolveReady();
@@ -55,6 +60,13 @@ extend(Glue, class {
     if (this.exports !== undefined) this.stop(new NotSupportedError('the WebMCP module has stopped and its tools are gone: reload the page', { cause }));
   }
 });
+
+/** Tells the page of something. */
+function dispatch(event, detail) {
+  const { document } = globalThis;
+  // Not document.dispatchEvent: <form name="dispatchEvent"> would be that.
+  if (document) quietly(() => EventTarget.prototype.dispatchEvent.call(document, new CustomEvent(event, { detail })));
+}
 
 /** Reports whether a value is the API of a module that runs, of whatever build. */
 function isRunning(api) {

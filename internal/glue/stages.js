@@ -5,10 +5,11 @@
 extend(Invocation, class {
   /** Validates the input. What the schema made of it is the input from now on. */
   validate() {
-    if (this.signal.aborted) return this.abort();
+    if (this.isAborted) return this.abort();
     this.count = 0;
     const bytes = this.lookAtInput(this.tool);
-    if (this.plan[APPROVALS].length > 0) this.unparsed = this.input; // a human may change it
+    this.glue.checked = undefined;
+    if (this.plan[APPROVALS].length > 0 || this.effects !== undefined) this.unparsed = this.input; // a human may change it
     return this.apply('validate', this.input, bytes, this.validated);
   }
 
@@ -40,7 +41,7 @@ extend(Invocation, class {
   finish() {
     const { tool, glue } = this;
     this.result = resultOf(this.output, tool.maxOutputBytes ?? glue.maxOutputBytes, tool.check !== undefined);
-    return DONE;
+    return this.effects === undefined ? DONE : this.letOut();
   }
 
   /** Applies a validation of the tool to a value, whose JSON has so many bytes at the most, and takes its result. */
@@ -58,14 +59,14 @@ extend(Invocation, class {
 
   /** Calls the function. */
   call() {
-    if (this.signal.aborted) return this.abort();
+    if (this.isAborted) return this.abort();
     this.count = 0;
     const { fn, paces } = this.tool;
     if (fn === IN_GO) return this.enterGo(HANDLER, 0);
     this.ownInput(paces.fn);
     this.called = this.ticket;
     try {
-      const returned = fn(this.input, { signal: this.signal, invocationId: this.id, metadata: this.metadata });
+      const returned = fn(this.input, this.withSignal({ signal: this.caller, invocationId: this.id, metadata: this.metadata }));
       const waits = isThenable(returned);
       paces.fn = paceOf(waits, paces.fn);
       return waits ? this.wait(returned, this.returned) : this.returned(returned);

@@ -84,12 +84,16 @@ func (r *Registry[H]) Update(s *Scope[H], change func(pipeline.Set[H, H]) pipeli
 	r.version++
 }
 
+// Outdate has all tools get another plan: something has changed that decides about calls.
+func (r *Registry[H]) Outdate() { r.version++ }
+
 // Tool is a tool that can be registered. Its fields are set before the first
 // Acquire and not changed afterwards.
 type Tool[H any] struct {
 	Name  string
 	Hooks pipeline.Set[H, H]
 	Data  any // whatever the caller keeps with the tool
+	Rules any // what a policy makes of it, kept by the caller
 
 	state  State
 	owners []registration[H] // in the order in which they came

@@ -4,6 +4,8 @@
 // alone.
 package texts
 
+import "github.com/webmcp-wasm/webmcp/hooks/policy"
+
 // What agents read.
 const (
 	Aborted       = "the call was aborted"
@@ -25,7 +27,11 @@ const (
 	// message has failed.
 	Concealed = "the call has failed, and why cannot be passed on"
 	// Reported is what a log says of a call that a rule in report mode is about.
-	Reported   = "a rule that only reports would have ended or changed a call"
+	Reported = "a rule that only reports would have ended or changed a call"
+	// PolicyUnavailable is what the agent reads where the page's policy is not there.
+	PolicyUnavailable     = "the policy of this page cannot be read, and so no call is let through. Nothing was done. Tell the user"
+	PolicyUnavailableCode = "POLICY_UNAVAILABLE"
+
 	NoMessage  = "an error without a message"
 	Unreadable = "an error that cannot be read"
 )
@@ -84,6 +90,11 @@ var ForGlue = map[string]string{
 	"WITHHELD":                   Withheld,
 	"CONCEALED":                  Concealed,
 	"OUTPUT_TOO_LARGE":           OutputTooLarge,
+	"POLICY_UNAVAILABLE":         PolicyUnavailable,
+	"POLICY_UNAVAILABLE_CODE":    PolicyUnavailableCode,
+	"REDACTION_CODE":             policy.RedactionCode,
+	"OUTPUT_CODE":                policy.OutputCode,
+	"UNREDACTABLE":               policy.Unredactable,
 	"NO_MESSAGE":                 NoMessage,
 	"UNREADABLE":                 Unreadable,
 	"INVALID_NAME":               InvalidName,
