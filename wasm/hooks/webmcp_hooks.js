@@ -302,10 +302,16 @@ function treeOf(text) {
       }
       default:
         while (i < text.length && !' \t\n\r,]}'.includes(text[i])) i++;
-        put(text.slice(from, i));
+        put(finite(text.slice(from, i)));
     }
   }
   return holder[0];
+}
+
+/** Returns a number, as it is written, or what is none. Throws where it is larger than numbers can be. */
+function finite(node) {
+  if (Math.abs(node) === Infinity) throw unreadable();
+  return node;
 }
 
 /** Returns the JSON of an output. Throws for what has none, or one that says something else. */
