@@ -204,7 +204,8 @@ const DEEPEST = 1000; // levels of lists and objects, as in Go
  * text that is JSON are masked alike. An output that cannot be read as JSON fails the call.
  */
 export function redact(rules) {
-  const root = { named: new Map() };
+  const branch = () => ({ named: new Map(), each: undefined, mask: undefined }); // where pointers have come
+  const root = branch();
   const given = isPlain(rules) ? Object.entries(rules) : [];
   if (given.length === 0) throw new TypeError("redact needs an object such as {'/email': 'email'}");
   for (const [pointer, mask] of given) {
@@ -213,7 +214,7 @@ export function redact(rules) {
     let at = root;
     for (const token of pointer.slice(1).split('/')) {
       const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
-      const next = (token === '*' ? at.each : at.named.get(name)) ?? { named: new Map() };
+      const next = (token === '*' ? at.each : at.named.get(name)) ?? branch();
       if (token === '*') at.each = next;
       else at.named.set(name, next);
       at = next;
