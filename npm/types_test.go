@@ -38,6 +38,7 @@ const names = `
 import * as core from 'webmcp-wasm';
 import * as react from 'webmcp-wasm/react';
 import * as elements from 'webmcp-wasm/elements';
+import * as hooks from 'webmcp-wasm/hooks';
 
 const { webmcp } = core;
 const tool = webmcp(() => 1, { name: 'tool', description: 'Tool' });
@@ -47,10 +48,11 @@ console.log(JSON.stringify({
   'typeof core': Object.keys(core),
   'typeof react': Object.keys(react),
   'typeof elements': Object.keys(elements),
+  'typeof hooks': Object.keys(hooks),
   'core.WebMCP': own(webmcp),
   'core.Tool': own(tool),
   'core.Contract': [...Object.keys(tool.tool), 'title', 'outputSchema'],
-  'core.HookLists': own(webmcp.getGlobalHooks()),
+  'core.HookLists': own(webmcp.mergeHooks({ timeout: 1 })),
   'core.Registry': own(core.registry),
   'core.Scope': [...own(scope), ...own(Object.getPrototypeOf(scope))],
 }));
@@ -65,10 +67,10 @@ func TestTheTypesNameAllThatThereIs(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "names.js"), []byte(names), 0o644))
 	var members map[string][]string
 	require.NoError(t, json.Unmarshal([]byte(w.node(t, dir, "names/names.js")), &members))
-	require.Len(t, members, 9)
+	require.Len(t, members, 10)
 
 	var source strings.Builder
-	for _, module := range []string{"core from 'webmcp-wasm'", "react from 'webmcp-wasm/react'", "elements from 'webmcp-wasm/elements'"} {
+	for _, module := range []string{"core from 'webmcp-wasm'", "react from 'webmcp-wasm/react'", "elements from 'webmcp-wasm/elements'", "hooks from 'webmcp-wasm/hooks'"} {
 		fmt.Fprintf(&source, "import type * as %s;\n", module)
 	}
 	i := 0

@@ -163,14 +163,7 @@ func webmcpRuled(call int32, now float64, size int32) int32 {
 	if len(c.Reports) == 0 {
 		return 0
 	}
-	reply = append(reply[:0], '[')
-	for i, f := range c.Reports {
-		if i > 0 {
-			reply = append(reply, ',')
-		}
-		reply = f.AppendJSON(reply)
-	}
-	reply = append(reply, ']')
+	reply = c.AppendReports(reply[:0])
 	return 1
 }
 
@@ -188,6 +181,5 @@ func webmcpExplain(tool int32, now float64, size, n int32) {
 	if input.Read(Bytes(n)) != nil {
 		input = nil
 	}
-	text, _ := p.Explain(tools.get(tool).Rules.(*ruled).tool, int64(now), int(size), input, user).MarshalJSON()
-	reply = append(reply[:0], text...)
+	reply = p.AppendExplanation(reply[:0], tools.get(tool).Rules.(*ruled).tool, int64(now), int(size), input, user)
 }

@@ -26,7 +26,7 @@ class Glue {
     this.live = new Map(); // invocations by their number in Go
     this.tools = new Map(); // what has an owner, by name
     this.turns = new Set(); // registrations that wait for the module
-    this.global = { number: GLOBAL_SCOPE, hooks: hookLists(), timeout: 0 };
+    this.global = { number: GLOBAL_SCOPE, hooks: hookLists() };
     this.listeners = new Set(); // of changes to the tools
     this.desk = undefined; // where calls wait for a human, from the first one on
     this.dialog = {}; // how it asks there; false: the page shows the questions

@@ -48,7 +48,7 @@ extend(Glue, class {
     this.flushed = true;
     this.tellContext();
     this.bringPolicies();
-    this.tell(this.global, this.global.hooks, true, this.global.timeout);
+    this.tell(this.global, this.global.hooks, true);
     for (const turn of [...this.turns]) this.take(turn);
     this.resolveReady();
     this.listen(); // a polyfill may have come meanwhile

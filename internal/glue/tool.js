@@ -7,7 +7,7 @@ const Pace = Object.freeze({ unknown: 0, prompt: 1, slow: 2 });
 
 /** A tool. handle is what hooks get as tool. */
 class Tool {
-  constructor(contract, { fn, rules, hints, validatesInGo, maxInputBytes, maxOutputBytes, open, replace, hooks, timeout, handle, exposedTo }) {
+  constructor(contract, { fn, rules, hints, validatesInGo, maxInputBytes, maxOutputBytes, open, replace, hooks, handle, exposedTo }) {
     this.name = contract.name;
     this.contract = contract;
     this.fn = fn;
@@ -21,7 +21,6 @@ class Tool {
     this.replace = replace; // an earlier tool of the same name goes
     this.open = open; // the schema says nothing, for want of a better one
     this.hooks = hooks ?? hookLists();
-    this.timeout = timeout ?? 0; // of its own, in milliseconds; 0: none
     this.handle = handle ?? Object.freeze({ tool: contract, definition: contract });
     this.exposedTo = exposedTo;
     this.id = NO_NUMBER; // in Go, while it has an owner

@@ -85,3 +85,52 @@ declare global {
     'webmcp-approvals': WebMCPApprovals;
   }
 }
+
+/** What any element of typed markup takes: React, Vue and Svelte each spell some of it in their own way. */
+export interface MarkupProps {
+  id?: string;
+  class?: string;
+  className?: string;
+  style?: any;
+  slot?: string;
+  hidden?: boolean;
+  title?: string;
+  lang?: string;
+  dir?: string;
+  key?: any;
+  ref?: any;
+  children?: any;
+  suppressHydrationWarning?: boolean;
+  [name: `data-${string}` | `aria-${string}` | `on${string}` | `v-${string}` | `bind:${string}`]: any;
+  /** Renders into the page itself. */
+  light?: boolean | '';
+}
+
+/** The elements by their names in markup: JSX.IntrinsicElements, Vue's GlobalComponents and Svelte's elements take them from here. */
+export interface WebMCPMarkup {
+  'webmcp-hook-log': MarkupProps & { label?: string; limit?: number | string };
+  'webmcp-inspector': MarkupProps;
+  'webmcp-approvals': MarkupProps;
+}
+
+/** {@link WebMCPMarkup} as components. */
+type WebMCPComponents = { [Name in keyof WebMCPMarkup]: new () => { $props: WebMCPMarkup[Name] } };
+
+// Where one of these is not installed there is nothing to add to.
+
+// @ts-ignore
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements extends WebMCPMarkup {}
+  }
+}
+
+// @ts-ignore
+declare module 'vue' {
+  interface GlobalComponents extends WebMCPComponents {}
+}
+
+// @ts-ignore
+declare module 'svelte/elements' {
+  interface SvelteHTMLElements extends WebMCPMarkup {}
+}
