@@ -130,7 +130,7 @@
 //	before  {input, tool, signal, invocationId, metadata}
 //	after   {input, output, tool, signal, invocationId, metadata}
 //	error   {error, message, input, tool, signal, invocationId, metadata}
-//	denied  {reason, code, input, tool, signal, invocationId, metadata}
+//	denied  {reason, code, rule, input, tool, signal, invocationId, metadata}
 //
 // A before hook returns nothing to go on, {input} to change the input, or
 // {action: 'deny', message, code}. An after hook returns nothing, or {output}.
@@ -159,6 +159,26 @@
 //	webmcp.scope({hooks, timeout}, parent)  a Scope: {hooks, parent, configure({hooks, timeout, replace})}
 //	webmcp.mergeHooks(a, b)             a, then b
 //	webmcp.mergeHooksOrdered({globalHooks, scopedHooks, toolHooks})  as a call runs them
+//
+// # Policies
+//
+// A policy is a document in JSON that says what agents may do, and is applied in Go.
+// The page names it in its HTML:
+//
+//	<script type="application/webmcp-policy+json">{"webmcp": 1, "rules": [...]}</script>
+//	<link rel="webmcp-policy" href="policy.json">
+//
+// Calls of agents wait until what the HTML names is in force; where it is missing or
+// wrong, none passes (POLICY_UNAVAILABLE). Nothing takes away what is in force. A denied
+// hook gets the name or the place of the rule that has ended the call, and the document
+// an event webmcp:policy about what a rule in report mode would have done. docs/policy.md
+// says what is in a document.
+//
+//	webmcp.policy(document)  puts one in force, besides those that are; resolves then
+//	webmcp.context(values)   what conditions know of the user, for calls that begin from
+//	        now on; returns a frozen copy
+//	webmcp.explain(tool, input)  resolves to what would happen: {tool, outcome, refusal,
+//	        rules, reports, ...}; runs and counts nothing
 //
 // # Calls
 //
@@ -189,8 +209,8 @@
 // # Elements
 //
 // import './elements.js' defines <webmcp-hook-log>, which shows what hooks see,
-// newest first, <webmcp-inspector>, which lists the tools and calls them as an agent
-// does, and <webmcp-approvals>, which lists the calls that wait for a human and the
+// newest first, <webmcp-inspector>, which lists the tools, calls them as an agent does
+// and explains what the policy would do, and <webmcp-approvals>, which lists the calls that wait for a human and the
 // decisions that are remembered, and revokes those.
 //
 // # Hooks that are there
