@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -107,4 +108,39 @@ func TestOnAServerTheModuleDoesNothing(t *testing.T) {
 	t.Parallel()
 	w := installed(t)
 	require.Equal(t, core.Version, strings.TrimSpace(w.node(t, w.dir, "fresh/server.js")))
+}
+
+// What the schema of policies lets in and what the types do are written down in two
+// places.
+func TestTheTypesOfPoliciesHaveTheMembersOfTheirSchema(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join("..", "hooks", "policy", "policy.schema.json"))
+	require.NoError(t, err)
+	types, err := os.ReadFile(filepath.Join("..", "wasm", "webmcp.d.ts"))
+	require.NoError(t, err)
+	type object struct {
+		Properties map[string]json.RawMessage
+		Then       struct{ Properties map[string]json.RawMessage }
+		Else       struct{ Properties map[string]json.RawMessage }
+	}
+	var schema struct {
+		object
+		Defs struct{ Rule, Approval object } `json:"$defs"`
+	}
+	require.NoError(t, json.Unmarshal(text, &schema))
+	for name, of := range map[string]object{"PolicyDocument": schema.object, "PolicyRule": schema.Defs.Rule, "PolicyApproval": schema.Defs.Approval} {
+		declared := regexp.MustCompile(`(?s)\nexport interface ` + name + ` \{\n(.*?)\n\}`).FindSubmatch(types)
+		require.NotNil(t, declared, name)
+		var members, properties []string
+		for _, m := range regexp.MustCompile(`(?m)^  readonly (\$?\w+)\??:`).FindAllSubmatch(declared[1], -1) {
+			members = append(members, string(m[1]))
+		}
+		for _, in := range []map[string]json.RawMessage{of.Properties, of.Then.Properties, of.Else.Properties} {
+			for property := range in {
+				properties = append(properties, property)
+			}
+		}
+		slices.Sort(properties)
+		require.ElementsMatch(t, slices.Compact(properties), members, name)
+	}
 }
