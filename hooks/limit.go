@@ -69,8 +69,9 @@ func mustRule(of string, rule map[string]any) *Policy {
 	}
 	message := err.Error()
 	if wrong := (*policy.ParseError)(nil); errors.As(err, &wrong) {
-		place, _ := strings.CutPrefix(wrong.Issues[0].Place, "/rules/0/")
-		message = strings.TrimSpace(place + " " + wrong.Issues[0].Message)
+		first := wrong.Issues[0]
+		place, _ := strings.CutPrefix(first.Path, "/rules/0/")
+		message = strings.TrimSpace(place + " " + policy.Issue{Expected: first.Expected, Got: first.Got}.String())
 	}
 	panic("hooks: " + of + ": " + message)
 }
