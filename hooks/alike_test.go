@@ -22,6 +22,7 @@ type alike struct {
 		Name         string
 		Rules        map[string]string
 		Output, Want string // JSON
+		BecomesText  bool   // as a value, too
 		TextOnly     bool   // it has numbers that are others, or are written in another way, as values
 	}
 	Unreadable []struct{ Name, Text string }
@@ -77,6 +78,10 @@ func TestRedactMasksAsTheTableSays(t *testing.T) {
 			}
 			got, err = redact(m.Rules, value)
 			require.NoError(t, err)
+			if m.BecomesText {
+				same(m.Want, got)
+				return
+			}
 			said, err := json.Marshal(got)
 			require.NoError(t, err)
 			require.JSONEq(t, hash.ReplaceAllString(m.Want, "#"), hash.ReplaceAllString(string(said), "#"))

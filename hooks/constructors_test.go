@@ -139,15 +139,15 @@ func TestEnrichAddsToTheInput(t *testing.T) {
 	for range 2 {
 		require.Equal(t, `{"tags":["a"],"tenant":"acme","year":2026}`, run(static, sent).Text())
 	}
-	require.Equal(t, map[string]any{"tenant": "mine", "year": 2026}, sent)
 
 	// The hook alone shares nothing with what it has got, either.
-	c := hooks.Call{Input: maps.Clone(sent)}
+	c := hooks.Call{Input: sent}
 	for range 2 {
 		require.NoError(t, static.Before[0](t.Context(), &c))
 		require.Equal(t, []any{"a"}, c.Input.(map[string]any)["tags"])
 		c.Input.(map[string]any)["tags"].([]any)[0] = "mine"
 	}
+	require.Equal(t, map[string]any{"tenant": "mine", "year": 2026}, sent)
 
 	with := func(more map[string]any, err error) hooks.Set {
 		return hooks.EnrichWith(func(_ context.Context, c *hooks.Call) (map[string]any, error) { return more, err })
@@ -291,9 +291,7 @@ var masks = []string{"remove", "full", "email", "last4", "hash"}
 
 func TestRedactDoesWhatARuleOfAPolicyDoes(t *testing.T) {
 	t.Parallel()
-	seed := rand.Uint64()
-	r := rand.New(rand.NewPCG(seed, 0))
-	t.Log("seed", seed)
+	r := rand.New(rand.NewPCG(1, 2))
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	var some func(depth int) any
 	some = func(depth int) any {

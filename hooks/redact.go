@@ -34,9 +34,6 @@ func redactedOutput(check *policy.Check, output any) (any, error) {
 	if err != nil {
 		return nil, &ValueError{"output", err}
 	}
-	if output == nil {
-		return nil, nil
-	}
 	if result, ok := resultOf(output); ok {
 		return result.redacted(check)
 	}
@@ -56,7 +53,11 @@ func redactedOutput(check *policy.Check, output any) (any, error) {
 	if err := t.Parse([]byte(result.Text())); err != nil {
 		return nil, err
 	}
-	return t.Value(jsontape.Root), nil
+	masked := t.Value(jsontape.Root)
+	if _, ok := resultOf(masked); ok { // what was no result does not become one
+		return result.Text(), nil
+	}
+	return masked, nil
 }
 
 // redacted returns a result as a policy lets it out.

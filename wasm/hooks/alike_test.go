@@ -64,6 +64,7 @@ func TestRedactMasksAsTheTableSays(t *testing.T) {
 		const value = JSON.parse(c.output);
 		if (c.textOnly || typeof value === 'string') return;
 		const want = json(JSON.parse(c.want));
+		if (c.becomesText) return same(c.name, hook({ output: value }).output, c.want);
 		same(c.name, json(hook({ output: value }).output), want);
 		same(c.name, json(value), json(JSON.parse(c.output)));
 		same(c.name, json(hook({ output: { content: [], structuredContent: value } }).output.structuredContent), want);`)

@@ -225,7 +225,10 @@ export function redact(rules) {
   const redactOutput = ({ output }) => {
     if (output === undefined) return undefined;
     const tree = treeOf(jsonOf(output));
-    return { output: JSON.parse(isResult(tree) ? redactedResult(tree, root) : redactedOutermost(tree, [root])) };
+    if (isResult(tree)) return { output: JSON.parse(redactedResult(tree, root)) };
+    const text = redactedOutermost(tree, [root]);
+    const becomesResult = tree instanceof Map && tree.has('content') && isResult(treeOf(text));
+    return { output: becomesResult ? text : JSON.parse(text) }; // what was no result does not become one
   };
   return { after: [redactOutput] };
 }
