@@ -27,6 +27,8 @@ type Check struct {
 	effect        // of all rules that apply
 	redactor *redactor
 	applied  []*rule     // in the stage under way
+	all      []*rule     // in both stages
+	judged   bool        // the second of them is under way
 	acted    []*rule     // with a condition, in any stage
 	varies   bool        // a rule with a condition applies
 	held     []*window   // of limits of calls under way
@@ -46,7 +48,7 @@ type Check struct {
 // context what is known of the user. It reports whether the call may go on. End must be
 // called in any case.
 func (c *Check) Start(p *Plan, now int64, size int, context *Context) bool {
-	*c = Check{plan: p, context: context.doc(), size: int64(size), began: now, effect: p.effect, redactor: p.redactor, peeks: c.peeks, applied: c.applied[:0], held: c.held[:0]}
+	*c = Check{plan: p, context: context.doc(), size: int64(size), began: now, effect: p.effect, redactor: p.redactor, peeks: c.peeks, applied: c.applied[:0], all: c.all[:0], held: c.held[:0]}
 	if p.unsure {
 		c.report(Finding{Effect: "default", Code: DeniedCode, Message: unnamedText})
 	}
@@ -62,6 +64,7 @@ func (c *Check) Start(p *Plan, now int64, size int, context *Context) bool {
 // cannot say, of which nothing is known. It reports whether the call may go on.
 func (c *Check) Judge(now int64, input *schema.Document) bool {
 	c.applied = c.applied[:0]
+	c.judged = true
 	return c.stage(c.plan.late, input, now)
 }
 
@@ -84,6 +87,7 @@ func (c *Check) stage(entries []entry, input *schema.Document, now int64) bool {
 			continue
 		}
 		c.applied = append(c.applied, e.rule)
+		c.all = append(c.all, e.rule)
 		if conditional && !e.report {
 			c.effect.add(e.rule)
 			c.acted = append(c.acted, e.rule)

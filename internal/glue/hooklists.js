@@ -2,8 +2,6 @@
 // the order of PHASES, and a fifth of approvals. Touches nothing: each list that is
 // returned is new.
 
-const APPROVALS = PHASES.length;
-
 /** Which hooks and approvals there are, as Go wants to know it: five arrays. */
 function hookLists(hooks, approval) {
   return [...phasesOf(hooks), approvalList(approval)];

@@ -71,13 +71,14 @@ class Invocation {
     try {
       const started = exports.webmcp_start(tool.id);
       if (started === NO_NUMBER) {
+        this.plan = tool.plan;
         this.answer(failure(`the tool ${tool.name} is not registered any more`));
         return;
       }
       this.number = started & ~FRESH;
       if (started & FRESH) tool.plan = glue.readPlan(tool, this.number);
       this.plan = tool.plan;
-      if (this.plan.effects !== undefined) this.began = performance.now();
+      if (this.plan.effects !== undefined) this.began = this.since = performance.now();
       if (this.plan.timeout > 0) this.bound(this.plan.timeout);
       glue.live.set(this.number, this);
       step = exports.webmcp_begin(this.number);
@@ -277,6 +278,8 @@ class Invocation {
     this.glue.live.delete(this.number);
     const result = outcome === SUCCEEDED ? this.result : this.refused(outcome);
     if (this.effects !== undefined) this.endRules(result);
+    this.note(result, outcome);
+    if (this.reports !== undefined) this.tellReports();
     if (this.changed !== undefined && this.called !== NO_TICKET) result.content.push({ type: 'text', text: EDITED + shorten(this.changed) });
     this.answer(result);
   }
@@ -303,6 +306,7 @@ class Invocation {
   answer(result) {
     this.ended = true;
     this.parked = false;
+    this.note(result);
     this.resolve(result);
     if (this.onAbort !== undefined) quietly(() => this.signal.removeEventListener('abort', this.onAbort));
     if (this.timer !== undefined) quietly(() => clearTimeout(this.timer));

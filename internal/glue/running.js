@@ -6,6 +6,7 @@ extend(Glue, class {
   arm() {
     this.wake = undefined; // lets goroutines run, until all of them wait
     this.hasKey = false; // for what is redacted with the mask hash
+    this.said = undefined; // a value that is validated now, with its JSON
     this.view = new Uint8Array(); // of Go's memory: see memory.js
     this.patterns = new Patterns(this);
     this.scopes = new Map([[GLOBAL_SCOPE, this.global]]); // by number
@@ -19,6 +20,11 @@ extend(Glue, class {
       this.patterns.forget(patterns);
       if (!this.dead) this.exports.webmcp_schema_free(number);
     });
+    this.records = new AuditLog();
+    Object.defineProperties(this.audit, Object.getOwnPropertyDescriptors(auditOf(this.records)));
+    this.later = (act) => act();
+    for (const act of this.waits.splice(0)) quietly(act);
+    this.watchEnd();
   }
 
   /**
