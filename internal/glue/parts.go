@@ -219,7 +219,7 @@ var comment = regexp.MustCompile("(?m)^\\s*(?://|/\\*\\*|\\*[ /]).*\n|// [^'\"`\
 var (
 	lineStart = regexp.MustCompile(`(?m)^`)
 	topLevel  = regexp.MustCompile(`(?m)^(?:async )?(?:function|class|const) (\w+)`)
-	taken     = regexp.MustCompile(`(?m)^const [{\[] ?(.*?) ?[}\]] =`) // from an object or an array
+	taken     = regexp.MustCompile(`(?m)^const [{\[] ?(.*?) ?[}\]] =`)       // from an object or an array
 	word      = regexp.MustCompile(`(?:\.\.\.|^|[^.\w$])([A-Za-z_$][\w$]*)`) // no member
 )
 
