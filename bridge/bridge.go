@@ -24,6 +24,23 @@ func Configure(set hooks.Set) { addHooks(core.GlobalScope, set, false) }
 // Reset drops the global hooks and approvals that Go has added, and sets these instead.
 func Reset(set hooks.Set) { addHooks(core.GlobalScope, set, true) }
 
+// Enforce puts a policy in force for every tool of the page, those of JavaScript too,
+// besides the policies that are in force already: a further one can tighten what they say,
+// never loosen it, and nothing that the page does takes it away. Calls that run are not
+// affected. Call it before Publish, and no call of an agent comes before it. A nil p has
+// no rules.
+func Enforce(p *hooks.Policy) {
+	if p != nil {
+		enforce(p)
+	}
+}
+
+// SetContext sets what the conditions of policies know of whoever uses the page, such as their
+// role, for calls that begin from now on. The values are copied, and replace those of an
+// earlier call; webmcp.context of JavaScript has no effect from then on. The error says that JSON cannot say the
+// values: then conditions know nothing, which counts against calls.
+func SetContext(values map[string]any) error { return setContext(values) }
+
 // Scope is a place with hooks and approvals of its own, which tools are registered in.
 type Scope struct{ number int32 }
 

@@ -26,6 +26,29 @@ type memory struct {
 	err           error             // the failure of Go code that the glue was told of
 }
 
+// memoryOf returns what Go keeps of a call.
+func memoryOf(of *core.Call) *memory {
+	m, _ := of.Data().(*memory)
+	if m == nil {
+		m = new(memory)
+		of.SetData(m)
+	}
+	return m
+}
+
+// webmcp_keep has Go keep what webmcp_validate has just found valid, as the input of a
+// call. The answer is 0 where Go does not have it any more.
+//
+//go:wasmexport webmcp_keep
+func webmcpKeep(number int32) int32 {
+	input := core.TakeValid()
+	if input == nil {
+		return 0
+	}
+	memoryOf(core.CallNumber(number)).input = input
+	return 1
+}
+
 // sent is what the glue has sent: an object with what Go does not have yet. That
 // is the id; the contract, of a tool of JavaScript; input, output and metadata;
 // why the call failed, or was denied.
@@ -34,11 +57,20 @@ type sent struct{ tape *jsontape.Tape }
 // reader is where that is parsed.
 var reader jsontape.Tape
 
-// text returns a member as it is, or nil where there is none.
+// has reports whether there is a member of that name.
+func (s *sent) has(name string) bool {
+	_, ok := s.tape.Member(jsontape.Root, name)
+	return ok
+}
+
+// text returns a member as it is, which then stays as it is; nil where there is none.
 func (s *sent) text(name string) *jsontape.Text {
 	n, ok := s.tape.Member(jsontape.Root, name)
 	if !ok {
 		return nil
+	}
+	if s.tape == &reader {
+		s.tape = reader.TakeAll()
 	}
 	return s.tape.Part(n)
 }
@@ -65,7 +97,7 @@ func (w *work) read(text []byte) (aborted bool, err error) {
 		w.unread = err
 		return false, err
 	}
-	s := sent{reader.Take()}
+	s := sent{&reader}
 	if id, ok := s.tape.Member(jsontape.Root, "id"); ok {
 		m.id = s.tape.Str(id)
 	}
@@ -92,10 +124,10 @@ func (w *work) read(text []byte) (aborted bool, err error) {
 		hooks.TellErrorHooks(&w.call, w.message, func() { core.Glue().Call("readsMessage", w.number, w.ticket) })
 	}
 	if d := s.object("denial"); d != nil {
-		w.call.Denial = &hooks.Denial{Code: textIn(d, "code"), Message: textIn(d, "message")}
+		w.call.Denial = &hooks.Denial{Code: textIn(d, "code"), Message: textIn(d, "message"), Rule: textIn(d, "rule")}
 	}
 	w.call.Approval = decidedIn(m.metadata.Get("approval"))
-	return s.text("aborted") != nil, nil
+	return s.has("aborted"), nil
 }
 
 // decidedIn reads what was decided about a call, which the glue leaves in its metadata;

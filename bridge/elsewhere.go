@@ -14,6 +14,10 @@ func publish() {}
 
 func addHooks(int32, hooks.Set, bool) {}
 
+func enforce(*hooks.Policy) {}
+
+func setContext(map[string]any) error { return nil }
+
 func newScope(*Scope) *Scope { return new(Scope) }
 
 func register(_ context.Context, t *hooks.Tool, _ string, _ *Scope) (release func(), err error) {

@@ -5,5 +5,6 @@ package bridge
 // See exports_lint.go of package core.
 func init() {
 	webmcpApproval(0, 0)
+	webmcpKeep(0)
 	webmcpWork(0, 0, 0, 0, 0, 0)
 }

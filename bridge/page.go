@@ -10,6 +10,7 @@ import (
 
 	"github.com/webmcp-wasm/webmcp/hooks"
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/internal/browser"
 	"github.com/webmcp-wasm/webmcp/internal/core"
 	"github.com/webmcp-wasm/webmcp/internal/registry"
 )
@@ -17,6 +18,16 @@ import (
 func publish() { core.Publish() }
 
 func addHooks(scope int32, set hooks.Set, replace bool) { core.AddHooks(scope, refs(set), replace) }
+
+func init() { browser.Regexp = core.Regexp }
+
+func enforce(p *hooks.Policy) { core.AddPolicy(p.Rules()) }
+
+func setContext(values map[string]any) error {
+	context, err := hooks.ContextOf(values)
+	core.SetContext(context)
+	return err
+}
 
 func newScope(parent *Scope) *Scope {
 	s := &Scope{core.NewScope(parent.in())}

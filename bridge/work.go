@@ -48,17 +48,14 @@ func webmcpWork(number, ticket, phase, from, n int32, left float64) (isRead bool
 	if own, ok := w.of.Tool().Data.(*registered); ok {
 		w.tool, parent = own.tool, own.values
 	}
-	w.memory, _ = w.of.Data().(*memory)
-	if w.memory == nil {
-		w.memory = new(memory)
-		w.of.SetData(w.memory)
-	}
+	w.memory = memoryOf(w.of)
 	if left > 0 {
 		w.ctx, w.end = context.WithTimeout(parent, time.Duration(left*float64(time.Millisecond)))
 	} else {
-		w.ctx, w.end = context.WithCancel(parent)
+		ctx := &ending{Context: parent}
+		w.ctx, w.end = ctx, ctx.end
 	}
-	aborted, err := w.read(core.Bytes(n))
+	aborted, err := w.read(core.Written(n))
 	if !w.observes() {
 		w.of.OnAbort(w.end)
 		if aborted {

@@ -76,7 +76,7 @@ func TestWhatGoHasDoesNotCrossAgain(t *testing.T) {
 	require.ElementsMatch(t, []string{"id", "input"}, members(again.Texts[0]), "Go knows the contract")
 	require.ElementsMatch(t, []string{"output"}, members(again.Texts[1]))
 
-	// A handler of Go: the input for its schema, and for the handler.
+	// A handler of Go: the input for its schema, which the handler gets, too.
 	p.Do(`() => goapp.reset()`)
 	for _, name := range []string{"go_handler", "typed_handler"} {
 		count(name, `{"productId":"cup","quantity":2,"note":""}`)
@@ -84,8 +84,53 @@ func TestWhatGoHasDoesNotCrossAgain(t *testing.T) {
 		require.Equal(t, 1, handled.Works, name)
 		require.Len(t, handled.Texts, 2, name)
 		require.JSONEq(t, `{"productId":"cup","quantity":3,"note":""}`, handled.Texts[0], name)
-		require.ElementsMatch(t, []string{"id", "input"}, members(handled.Texts[1]), name)
+		require.ElementsMatch(t, []string{"id"}, members(handled.Texts[1]), name)
 	}
+}
+
+// Go has the text of the input that was validated last, whichever call it was of.
+func TestAHandlerOfGoGetsTheInputOfItsOwnCall(t *testing.T) {
+	t.Parallel()
+	p := goPage(t, withoutWebMCP)
+	require.Empty(t, webmcptest.Eval[[]string](p, `async () => {
+		const kept = [];
+		const keep = async ({ input }) => { kept.push(input); await null };
+		// It is asked behind the validation, and what was kept is changed meanwhile.
+		const when = async ({ input }) => { await null; for (const one of kept) one.n = -1; return 'allow' };
+		const schema = { type: 'object', properties: { n: { type: 'number' }, by: { type: 'string', default: 'default' } } };
+		const script = webmcp(({ n }) => n, { name: 'script', description: 'In JavaScript.', schema });
+		await script.register();
+		await goapp.register('echo');
+		const echoed = async (n) => {
+			const [{ text }] = (await webmcp.invokeTool('echo', { n })).content;
+			return text[0] === '{' ? JSON.parse(text).input.n : text;
+		};
+		const said = async (n) => Number((await webmcp.invokeTool('script', { n })).content[0].text);
+		const wrong = [];
+		for (const [how, set] of Object.entries({ nothing: {}, hook: { hooks: { before: [keep] } }, approval: { hooks: { before: [keep] }, approval: { when } } })) {
+			webmcp.configure({ hooks: {}, approval: null, replace: true });
+			webmcp.configure(set);
+			const calls = Array.from({ length: 60 }, (_, n) => (n % 3 ? echoed(n) : said(n)));
+			(await Promise.all(calls)).forEach((got, n) => { if (got !== n) wrong.push(how + ' ' + n + ': ' + got) });
+		}
+		return wrong;
+	}`))
+}
+
+// A further validation in Go stands between the check of the schema and the policy, and Go gets other texts there.
+func TestAPolicyDecidesAboutTheInputBehindAValidationInGo(t *testing.T) {
+	t.Parallel()
+	p := goPage(t, withoutWebMCP)
+	said := func(text string) string {
+		return webmcptest.Eval[string](p, `async text => (await webmcp.invokeTool('post', { text })).content[0].text`, text)
+	}
+	p.Do(`async () => {
+		await goapp.registerPost();
+		await webmcp.policy({ webmcp: 1, rules: [{ tools: 'post', when: { input: { properties: { text: { const: 'secret' } } } }, deny: 'No.' }] });
+	}`)
+	require.Equal(t, "Denied: No.", said("secret"), "it is left as it was")
+	require.Equal(t, "Denied: No.", said(" secret "), "it is trimmed")
+	require.NotContains(t, said("hello"), "Denied")
 }
 
 // Short texts and long ones go to Go in different ways, and ASCII in another one

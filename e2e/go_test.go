@@ -248,6 +248,18 @@ func TestAGoHandlerIsAwaitedAfterAnAbort(t *testing.T) {
 	require.Equal(t, []string{"before:o", "before:i", "before:t", "fn", "told to stop, deadline false, context canceled", "after:t", "after:i", "after:o"}, webmcptest.Eval[[]string](p, `() => ran`))
 }
 
+func TestContextsThatGoCodeDerivesEndWithItsCall(t *testing.T) {
+	t.Parallel()
+	p := goPage(t, withWebMCP)
+	p.Do(`() => goapp.register('work')`)
+	call := p.Invoke("work", map[string]string{"do": "derive"})
+	p.WaitFor(`ran.includes('waits, <nil>')`)
+	call.Cancel()
+	require.ErrorIs(t, call.Err(), driver.ErrCanceled)
+	p.WaitFor(`ran.includes('after:o')`)
+	require.Contains(t, webmcptest.Eval[[]string](p, `() => ran`), "context canceled, context canceled, other, context canceled, acme")
+}
+
 func TestGoObserversCannotChangeTheResult(t *testing.T) {
 	t.Parallel()
 	p := goPage(t, withWebMCP)

@@ -435,3 +435,34 @@ func TestADeniedHookLearnsWhichRuleHasEndedACall(t *testing.T) {
 		[]any{"POLICY_DENIED", "default", "the policy does not name this tool, and so allows no calls of it"},
 	}, webmcptest.Eval[[]any](p, `() => seen`), "what needs no input decides before the first hook")
 }
+
+func TestAPolicyOfGoHoldsForToolsOfGoAndJavaScript(t *testing.T) {
+	t.Parallel()
+	p := goPage(t, withWebMCP)
+	require.Empty(t, webmcptest.Eval[string](p, `() => goapp.register('go_tool')`))
+	p.Do(`() => { webmcp(({ do: what }) => what, { name: 'js_tool', description: 'Says what it is told.', global: true }); }`)
+	p.AwaitTools("go_tool", "js_tool")
+	p.About("its patterns are the browser's RegExp")
+	require.Empty(t, webmcptest.Eval[string](p, `() => goapp.enforce('{"webmcp": 1, "rules": [' +
+		'{"tools": {"name": "*_tool", "hint": "readOnly"}, "when": {"properties": {"do": {"pattern": "^x(?=y)"}}}, "deny": "Not that."},' +
+		'{"tools": "js_tool", "unless": {"context": {"properties": {"role": {"const": "admin"}}}}, "deny": "Only admins.", "code": "ADMINS"}]}')`))
+	require.Equal(t, "Denied: Not that.", p.Invoke("go_tool", map[string]any{"do": "xy"}).Result().Text())
+	require.NotContains(t, p.Invoke("go_tool", map[string]any{"do": "x"}).Result().Text(), "Denied")
+	require.Equal(t, "ADMINS", ruled(t, p.Invoke("js_tool", map[string]any{"do": "a"}).Result()).Code)
+
+	p.About("what the program knows of the user")
+	require.Empty(t, webmcptest.Eval[string](p, `() => goapp.context('{"role": "admin"}')`))
+	require.Equal(t, "a", p.Ask("js_tool", map[string]any{"do": "a"}))
+	require.NotEmpty(t, webmcptest.Eval[string](p, `() => goapp.context('')`), "JSON cannot say that")
+	require.Equal(t, "ADMINS", ruled(t, p.Invoke("js_tool", map[string]any{"do": "a"}).Result()).Code)
+
+	p.About("JavaScript does not get rid of it, and does not say who the user is")
+	p.Do(`async () => { webmcp.context({ role: 'admin' }); webmcp.resetGlobalHooks(); webmcp.configure({ replace: true }); await webmcp.policy({ webmcp: 1, rules: [] }); goapp.reset(); }`)
+	require.Equal(t, "ADMINS", ruled(t, p.Invoke("js_tool", map[string]any{"do": "a"}).Result()).Code)
+	require.Empty(t, webmcptest.Eval[string](p, `() => goapp.context('{"role": "admin"}')`))
+	require.Equal(t, "Denied: Not that.", p.Invoke("go_tool", map[string]any{"do": "xy"}).Result().Text())
+
+	p.About("a wrong one is an error, and changes nothing")
+	require.Contains(t, webmcptest.Eval[string](p, `() => goapp.enforce('{"webmcp": 1, "rules": [{"tools": "js_tool", "denny": true}]}')`), "/rules/0/denny")
+	require.Equal(t, "a", p.Ask("js_tool", map[string]any{"do": "a"}))
+}

@@ -266,7 +266,7 @@ func (r *run) decided(s *seat) pipeline.Event {
 		if s.reason != "" {
 			message = strings.Replace(texts.UserSaid, "%s", s.reason, 1)
 		}
-		return r.deny(&Denial{texts.UserDeniedCode, message})
+		return r.deny(&Denial{Code: texts.UserDeniedCode, Message: message})
 	case approval.TimedOut:
 		return r.unapproved(texts.ApprovalTimeoutCode, texts.ApprovalTimeout, nil)
 	}

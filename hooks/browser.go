@@ -3,6 +3,7 @@
 package hooks
 
 import (
+	"errors"
 	"math/rand/v2"
 	"strconv"
 	"sync/atomic"
@@ -10,7 +11,7 @@ import (
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 	"github.com/webmcp-wasm/webmcp/hooks/policy"
-	"github.com/webmcp-wasm/webmcp/hooks/schema"
+	"github.com/webmcp-wasm/webmcp/internal/browser"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 	"github.com/webmcp-wasm/webmcp/internal/texts"
 )
@@ -32,9 +33,14 @@ func logPanic(tool string, p *PanicError) {
 	println("webmcp: Go code of the tool " + tool + " panicked: " + p.Reason() + "\n" + string(p.Stack))
 }
 
-// regexp compiles the patterns of schemas: in a page, package bridge enforces
-// contracts, with the browser's RegExp. Run refuses a schema with patterns.
-var regexp schema.Regexp
+// regexp compiles the patterns of schemas and policies with the browser's RegExp, which a
+// program has that imports package bridge. Without it, what has patterns is refused.
+func regexp(pattern string) (func(string) (bool, error), error) {
+	if browser.Regexp == nil {
+		return nil, errors.New("patterns need a page: import package bridge")
+	}
+	return browser.Regexp(pattern)
+}
 
 // enforceable returns why a schema cannot be enforced, as far as that is known
 // without the browser's RegExp; the registration of the tool finds the rest.

@@ -98,12 +98,13 @@ type Tool struct {
 type Denial struct {
 	Code    string // for programs, such as "USER_DENIED"
 	Message string // for the agent: what it may do instead
+	Rule    string // of a policy that has denied the call: its name, its place, or "default"; empty where it was a hook or a human
 }
 
 // Deny returns the error with which a before hook denies a call. An empty code
 // is "DENIED", an empty message a general one. Wrapping it keeps the denial.
 func Deny(code, message string) error {
-	return (&Denial{code, message}).filled()
+	return (&Denial{Code: code, Message: message}).filled()
 }
 
 // Error returns the text that the agent gets.

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"errors"
 	"time"
 
@@ -99,7 +100,7 @@ func (r *run) asking() []Approval {
 func (r *run) refused() pipeline.Event {
 	f := r.rules.check.Refusal
 	r.rules.wait = f.Wait
-	return r.deny(&Denial{f.Code, f.Message})
+	return r.deny(&Denial{f.Code, f.Message, cmp.Or(f.Rule, f.Effect)})
 }
 
 // lower shortens the time of the call to what the rules allow that apply to it.

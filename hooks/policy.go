@@ -43,6 +43,9 @@ func ParsePolicy(document []byte) (*Policy, error) {
 	return policyOf(policy.New(hashKey(), d)), nil
 }
 
+// Rules returns the policy as package policy knows it, for drivers of their own.
+func (p *Policy) Rules() *policy.Policy { return p.in }
+
 func policyOf(in *policy.Policy) *Policy {
 	return &Policy{in: in, plans: map[policy.Tool]*policy.Plan{}}
 }
@@ -162,6 +165,10 @@ func knownIn(ctx context.Context) *known {
 	k, _ := ctx.Value(policyContextKey{}).(*known)
 	return k
 }
+
+// ContextOf returns what is known of a user as package policy knows it, for drivers of their own. It
+// is nil where the error says that JSON cannot say the values.
+func ContextOf(values map[string]any) (*policy.Context, error) { return readContext(values) }
 
 func readContext(values map[string]any) (*policy.Context, error) {
 	if values == nil {

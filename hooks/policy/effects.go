@@ -2,7 +2,7 @@ package policy
 
 // AppendEffects appends, as an object in JSON, what rules without a condition do to each
 // call: see effect.append. It has "sizes" where Start wants to know how large the input
-// is, and "measures" where End wants that of the result.
+// is, and "measures" where End wants the time and that of the result.
 func (p *Plan) AppendEffects(dst []byte) []byte {
 	w := writer{append(dst, '{')}
 	p.effect.append(&w, p.redacts(), p.early, nil)
@@ -29,11 +29,11 @@ func (p *Plan) redacts() bool {
 	return false
 }
 
-// watches reports whether a rule in report mode limits the size of results.
+// watches reports whether a rule in report mode limits the size of results, or the time.
 func (p *Plan) watches() bool {
 	for _, list := range [...][]entry{p.early, p.late} {
 		for _, e := range list {
-			if e.report && e.maxOutput > 0 {
+			if e.report && (e.maxOutput > 0 || e.timeout > 0) {
 				return true
 			}
 		}

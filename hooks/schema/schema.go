@@ -136,6 +136,16 @@ func (d *Document) Value() any {
 	return d.tape.Value(jsontape.Root)
 }
 
+// Taken returns the input that ValidateInto has found valid, defaults included, for drivers; nil where there is none. The
+// document does not have it any more, and the input may change.
+func (d *Document) Taken() *jsontape.Text {
+	if !d.valid {
+		return nil
+	}
+	d.valid = false
+	return d.tape.TakeAll().Part(jsontape.Root)
+}
+
 // ValidateInto is Validate with a document of the caller's. The input must not change while the document is in use.
 func (s *Schema) ValidateInto(d *Document, input []byte) (changed []byte, err error) {
 	d.valid = false

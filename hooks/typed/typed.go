@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -51,20 +52,29 @@ func Handler[In, Out any](f func(ctx context.Context, in In) (Out, error)) hooks
 }
 
 // made has the code of the functions that Handler has returned: those of one
-// Handler[In, Out] share it, and no other function has it.
-var made sync.Map
+// Handler[In, Out] share it, and no other function has it. They are few.
+var made struct {
+	sync.RWMutex
+	codes []uintptr
+}
 
 func codeOf(handler any) uintptr { return reflect.ValueOf(handler).Pointer() }
 
 func known(handler hooks.Handler) hooks.Handler {
-	made.Store(codeOf(handler), nil)
+	made.Lock()
+	defer made.Unlock()
+	if code := codeOf(handler); !slices.Contains(made.codes, code) {
+		made.codes = append(made.codes, code)
+	}
 	return handler
 }
 
 func init() {
 	handlers.ReadsText = func(handler any) bool {
-		_, ok := made.Load(codeOf(handler))
-		return ok
+		code := codeOf(handler)
+		made.RLock()
+		defer made.RUnlock()
+		return slices.Contains(made.codes, code)
 	}
 }
 

@@ -18,6 +18,7 @@ func webmcpBuffer(size int32) uint32 {
 		inbox = make([]byte, max(int(size), 64))
 	}
 	inbox = inbox[:cap(inbox)]
+	isValid = false
 	return address(&inbox[0])
 }
 
@@ -28,7 +29,11 @@ const keep = 1 << 16
 func Text(n int32) string { return string(inbox[:n]) }
 
 // Bytes is Text for a reader that wants bytes.
-func Bytes(n int32) []byte { return append([]byte(nil), inbox[:n]...) }
+func Bytes(n int32) []byte { return append([]byte(nil), Written(n)...) }
+
+// Written returns the first n bytes that JavaScript wrote. They stay until it writes
+// again: not longer than the export runs.
+func Written(n int32) []byte { return inbox[:n] }
 
 // address returns where v is in linear memory. Go does not move what is on the
 // heap; the caller keeps it referenced.

@@ -11,6 +11,7 @@ import (
 var (
 	policies *policy.Policy // nil: there is none
 	user     *policy.Context
+	byGo     bool       // Go code says what is known of the user
 	hashKey  policy.Key // under which values are equal that are redacted with the mask hash
 )
 
@@ -29,8 +30,9 @@ func AddPolicy(p *policy.Policy) {
 	Tools.Outdate()
 }
 
-// SetContext sets what conditions know of the user in calls that begin from now on.
-func SetContext(c *policy.Context) { user = c }
+// SetContext sets what conditions know of the user in calls that begin from now on. It is for
+// Go code: JavaScript says nothing more of the user then.
+func SetContext(c *policy.Context) { user, byGo = c, true }
 
 // ToolOf returns what policies know of a tool, by its name and hints.
 func ToolOf(name string, hints int32) policy.Tool {
@@ -67,7 +69,7 @@ func webmcpPolicyKey(n int32) { copy(hashKey[:], inbox[:n]) }
 //
 //go:wasmexport webmcp_policy
 func webmcpPolicy(label, n int32) int32 {
-	d, err := policy.Parse(inbox[label:label+n], policy.Options{Label: Text(label), Regexp: regexp})
+	d, err := policy.Parse(inbox[label:label+n], policy.Options{Label: Text(label), Regexp: Regexp})
 	if err != nil {
 		reply = append(reply[:0], err.Error()...)
 		return 0
@@ -77,15 +79,20 @@ func webmcpPolicy(label, n int32) int32 {
 }
 
 // webmcp_context sets what conditions know of the user: the first n bytes of the
-// buffer, which are an object in JSON.
+// buffer, which are an object in JSON. The answer is whether it counts: not where Go code has
+// said it.
 //
 //go:wasmexport webmcp_context
-func webmcpContext(n int32) {
+func webmcpContext(n int32) int32 {
+	if byGo {
+		return 0
+	}
 	c, err := policy.NewContext(inbox[:n])
 	if err != nil { // nothing is known: that counts against calls
 		c = nil
 	}
-	SetContext(c)
+	user = c
+	return 1
 }
 
 // webmcp_effects replies with what rules without a condition do to each call of a tool,

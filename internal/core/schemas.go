@@ -12,6 +12,7 @@ import (
 var (
 	schemas  table[*schema.Schema]
 	document schema.Document // the value that is checked
+	isValid  bool            // whether webmcp_validate has found it valid, and no text has come since
 	// reply is the text that JavaScript reads after an export that has one.
 	reply []byte
 )
@@ -43,7 +44,7 @@ func webmcpReplyLength() int32 { return int32(len(reply)) }
 //go:wasmexport webmcp_schema
 func webmcpSchema(n, fill int32) int32 {
 	s, err := schema.Compile(inbox[:n], schema.Options{
-		Regexp:        regexp,
+		Regexp:        Regexp,
 		Formats:       map[string]func(string) bool{"regex": isRegexp},
 		MaxInputBytes: -1, // the glue knows the limit
 		NoDefaults:    fill == 0,
@@ -75,6 +76,7 @@ func webmcpValidate(number, n int32) int32 {
 		return Invalid
 	}
 	changed, err := s.ValidateInto(&document, inbox[:n])
+	isValid = err == nil
 	switch {
 	case err != nil:
 		reply = appendIssues(reply[:0], err)
@@ -84,6 +86,16 @@ func webmcpValidate(number, n int32) int32 {
 		return Filled
 	}
 	return Valid
+}
+
+// TakeValid returns the value that webmcp_validate has found valid, with its defaults;
+// nil where another text has come since.
+func TakeValid() *jsontape.Text {
+	if !isValid {
+		return nil
+	}
+	isValid = false
+	return document.Taken()
 }
 
 // appendIssues writes the issues of a ValidationError as the glue reads them.
@@ -129,9 +141,9 @@ func isRegexp(s string) bool { return regexpCheck(start(s), int32(len(s))) != 0 
 //go:wasmimport webmcp regexp_test
 func regexpTest(number int32, address uint32, length int32) int32
 
-// regexp compiles a pattern with the browser's RegExp, which is what ECMA-262
+// Regexp compiles a pattern with the browser's RegExp, which is what ECMA-262
 // patterns are written for.
-func regexp(pattern string) (match func(s string) (bool, error), err error) {
+func Regexp(pattern string) (match func(s string) (bool, error), err error) {
 	number := regexpNew(start(pattern), int32(len(pattern)))
 	if number == NoNumber {
 		return nil, errors.New("the browser's RegExp refuses the pattern")

@@ -55,11 +55,21 @@ extend(Invocation, class {
     if (denial !== undefined) return this.deny(denial);
     if (question === undefined) return DONE;
     this.input = question.input;
-    const now = performance.now(); // the human's time is not the call's
-    clearTimeout(this.clock);
-    this.left = this.clock === undefined ? undefined : this.deadline - now;
-    this.began -= now;
+    this.pause();
     return this.wait(this.glue.deskOf().ask(this, question), this.decided);
+  }
+
+  /** The human's time is not the call's. */
+  pause() {
+    this.paused = clock();
+    this.glue.stopClock(this);
+  }
+
+  goOn() {
+    const waited = clock() - this.paused;
+    this.paused = undefined;
+    this.began += waited;
+    if (this.timeout > 0) this.bound(this.timeout, this.deadline + waited);
   }
 
   deny(denial) {
@@ -75,8 +85,7 @@ extend(Invocation, class {
 
   /** Takes how the wait has ended: for a call that has joined another one, that one's result. */
   decided({ shared, question, end, how, reason, proof, fault, at, waited }) {
-    this.began += performance.now();
-    if (this.left !== undefined) this.setClock(this.left);
+    this.goOn();
     if (shared !== undefined) {
       this.result = shared;
       return SHARED;
@@ -100,7 +109,7 @@ extend(Invocation, class {
   /** Once the human has approved: what else decides may have changed meanwhile. */
   recheck(question) {
     const { policies, number, changed } = question;
-    if (this.signal.aborted) return this.abort();
+    if (this.isAborted) return this.abort();
     if (this.tool.id !== number) return this.unapproved(APPROVAL_GONE, APPROVAL_UNAVAILABLE_CODE);
     if (changed !== undefined) {
       this.input = changed.input;
@@ -120,9 +129,10 @@ extend(Invocation, class {
 
   /** Answers the agent before the call has ended: the question is pending. The call goes on, and nobody aborts it any more. */
   answerPending(result) {
-    if (this.onAbort !== undefined) this.signal.removeEventListener('abort', this.onAbort);
+    if (this.onAbort !== undefined) this.caller.removeEventListener('abort', this.onAbort);
     this.onAbort = undefined;
-    this.signal = (this.controller ?? new AbortController()).signal;
+    this.caller = new AbortController().signal;
+    this.controller = undefined; // whose signal is the caller's, too
     this.resolve(result);
     this.resolve = () => {};
     this.client = undefined;

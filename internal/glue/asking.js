@@ -5,7 +5,7 @@
 extend(Invocation, class {
   /** Finds out what the approvals say of the call. */
   approve() {
-    if (this.signal.aborted) return this.abort();
+    if (this.isAborted) return this.abort();
     this.count = 0;
     const { plan, tool, glue } = this;
     const ofRules = this.effects?.approval; // outermost

@@ -50,7 +50,7 @@ extend(Invocation, class {
     const answer = this.fromGo;
     this.fromGo = PENDING;
     if (answer === undefined) return this.park();
-    if (!this.signal.aborted) return this.ended ? PENDING : this.leaveGo(answer);
+    if (!this.isAborted) return this.ended ? PENDING : this.leaveGo(answer);
     this.later(answer); // unless the abort ends the call
     return this.park();
   }
@@ -68,7 +68,7 @@ extend(Invocation, class {
 
   /** In how many milliseconds the time of the call is used up, or 0 where it has no limit. */
   timeLeft() {
-    return this.clock === undefined ? 0 : Math.max(this.deadline - performance.now(), 1);
+    return this.timeout === 0 ? 0 : Math.max(this.deadline - (this.paused ?? clock()), 1);
   }
 
   /**
@@ -93,8 +93,8 @@ extend(Invocation, class {
     };
     if (this.sent === undefined) say('id', `"${this.id}"`); // it has nothing to escape
     if (!this.plan.told && tool.fn !== IN_GO) say('tool', JSON.stringify(tool.contract));
-    if (this.signal.aborted) say('aborted', true);
-    sayNew('input', this.input, inputLimit, (length) => new ValidationError(INVALID_INPUT, [tooLong(length, inputLimit)]));
+    if (this.isAborted) say('aborted', true);
+    if (!this.keepValid(phase, sent)) sayNew('input', this.input, inputLimit, (length) => new ValidationError(INVALID_INPUT, [tooLong(length, inputLimit)]));
     if (phase === AFTER) sayNew('output', this.output, outputLimit, (length) => new OutputSizeError(length, outputLimit));
     if (phase === ERROR) {
       say('error', JSON.stringify(this.errorForGo()));
@@ -107,9 +107,19 @@ extend(Invocation, class {
     return `{${members}}`;
   }
 
+  /** Has Go keep the text of the input that it has just validated, for what follows at once; returns whether that is so. */
+  keepValid(phase, sent) {
+    const { glue, input } = this;
+    if (phase !== HANDLER && phase !== VALIDATOR || glue.checked !== input) return false;
+    const { checkedText } = glue;
+    if (checkedText !== sent.input && !glue.exports.webmcp_keep(this.number)) return false;
+    sent.input = checkedText;
+    return true;
+  }
+
   /** Returns why the call failed, with what Go needs to have an error of the same type as natively. */
   errorForGo() {
-    const { error, kind, signal: { reason } } = this;
+    const { error, kind, caller: { reason } } = this;
     const said = { name: nameOf(error), message: messageOf(error), kind };
     if (kind === 'abort' && !isGeneric(reason)) said.reason = { name: nameOf(reason), message: messageOf(reason) };
     if (kind === 'approval') {

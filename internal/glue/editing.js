@@ -27,7 +27,6 @@ extend(Invocation, class {
   validateInGo(input) {
     const { input: before, signal } = this;
     this.input = input;
-    if (this.left !== undefined) this.deadline = performance.now() + this.left;
     return new NativePromise((resolve, reject) => {
       const take = (event) => {
         delete this.later;

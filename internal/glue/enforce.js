@@ -49,15 +49,19 @@ extend(Glue, class {
     const length = bytesIn(text, limit);
     if (length > limit) return { issues: [tooLong(length, limit)] };
     switch (this.exports.webmcp_validate(number, this.write(text))) {
-      case VALID: return this.read(value);
-      case FILLED: return this.read(fillIn(value, JSON.parse(this.reply())));
+      case VALID: return this.read(value, text);
+      case FILLED: {
+        const filled = this.reply();
+        return this.read(fillIn(value, JSON.parse(filled)), filled);
+      }
       default: return { issues: JSON.parse(this.reply()) };
     }
   }
 
-  /** Takes note of the value whose JSON Go has read last. */
-  read(value) {
+  /** Takes note of the value whose JSON Go has read last, which it has until it gets another text. */
+  read(value, text) {
     this.checked = value;
+    this.checkedText = text;
     return { value };
   }
 });

@@ -10,7 +10,7 @@ extend(Invocation, class {
     const before = phase === BEFORE;
     this.count = 0;
     this.behind = !before;
-    if (before && this.signal.aborted) return this.abort();
+    if (before && this.isAborted) return this.abort();
     for (let i = from; i < hooks.length; i++) {
       const hook = hooks[i];
       if (hook === IN_GO) return i > from ? DONE : this.enterGo(phase, from);
@@ -18,14 +18,14 @@ extend(Invocation, class {
         this.ownFor(phase, hook, paces[i]);
         if (before) this.seen = true;
         const returned = hook(this.context(phase));
-        if (before && this.signal.aborted) return this.abort(returned);
+        if (before && this.isAborted) return this.abort(returned);
         const waits = isThenable(returned);
         paces[i] = paceOf(waits, paces[i]);
         if (waits) return this.wait(returned, (value) => this.take(phase, hook, value));
         const event = this.take(phase, hook, returned);
         if (event !== DONE) return event;
       } catch (error) {
-        return before && this.signal.aborted ? this.abort() : this.fail(error);
+        return before && this.isAborted ? this.abort() : this.fail(error);
       }
     }
     return DONE;
@@ -149,7 +149,11 @@ extend(Invocation, class {
 
   /** Returns what a hook gets: an object of its own, so that no hook can change what the next one sees. */
   context(phase, reader) {
-    const { input, signal, metadata } = this;
+    return this.withSignal(this.seenBy(phase, reader));
+  }
+
+  seenBy(phase, reader) {
+    const { input, caller: signal, metadata } = this;
     const tool = this.tool.handle, invocationId = this.id;
     switch (phase) {
       case BEFORE: return { input, tool, signal, invocationId, metadata };

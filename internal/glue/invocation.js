@@ -51,7 +51,7 @@ class Invocation {
     this.result = undefined; // of the output, for the agent
     this.error = undefined;
     this.metadata = Object.create(null);
-    this.signal = signal;
+    this.caller = signal; // the caller's signal
     this.resolve = resolve;
     this.client = client; // that called, as the browser has it: see interaction.js; undefined once it has an answer
     this.plan = undefined; // the hooks of each phase: functions, or IN_GO
@@ -78,8 +78,9 @@ class Invocation {
       this.number = started & ~FRESH;
       if (started & FRESH) tool.plan = glue.readPlan(tool, this.number);
       this.plan = tool.plan;
-      if (this.plan.effects !== undefined) this.began = this.since = performance.now();
-      if (this.plan.timeout > 0) this.bound(this.plan.timeout);
+      const { effects, timeout } = this.plan;
+      if (effects !== undefined || timeout > 0) this.began = this.since = clock();
+      if (timeout > 0) this.bound(timeout, this.began + timeout);
       glue.live.set(this.number, this);
       step = exports.webmcp_begin(this.number);
       this.ticket = exports.webmcp_ticket(this.number);
@@ -188,9 +189,9 @@ class Invocation {
       this.onAbort = () => {
         if (this.parked) this.aborted(); // else a hook that runs now aborted its own call: run sees that next
       };
-      this.signal.addEventListener('abort', this.onAbort);
+      this.caller.addEventListener('abort', this.onAbort);
     }
-    if (this.signal.aborted) this.aborted(); // by what is waited for, before it was
+    if (this.isAborted) this.aborted(); // by what is waited for, before it was
     return PENDING;
   }
 
@@ -214,35 +215,25 @@ class Invocation {
 
   /** The signal has aborted: what a hook has returned meanwhile is dropped. */
   abort(returned) {
-    this.fail(abortError(this.signal), 'abort');
+    this.fail(abortError(this.caller), 'abort');
     if (isThenable(returned)) follow(returned, () => {}, () => {});
     return ABORT;
   }
 
-  /** Bounds the time of the call: its signal aborts then, too. left is what is left of it. */
-  bound(ms, left = ms) {
+  /** Bounds the time of the call to so many milliseconds, which are used up then: its signal aborts, too. */
+  bound(ms, deadline) {
     this.timeout = ms;
-    if (this.controller === undefined) {
-      this.controller = new AbortController();
-      this.signal = AbortSignal.any([this.signal, this.controller.signal]);
-    }
-    this.setClock(left);
-  }
-
-  setClock(left) {
-    this.deadline = performance.now() + left;
-    this.clock = setTimeout(() => this.expire(), left);
+    this.deadline = deadline;
+    this.glue.startClock(this, deadline);
   }
 
   /** Shortens the time of the call to so many milliseconds. Returns whether any are left. */
   lower(ms) {
-    const { clock, timeout } = this;
-    if (clock !== undefined && timeout <= ms) return true;
-    const now = performance.now();
-    const left = clock === undefined ? this.began + ms - now : this.deadline - now - timeout + ms;
-    clearTimeout(clock);
-    this.bound(ms, Math.max(left, 0));
-    return left > 0;
+    const { timeout } = this;
+    if (timeout > 0 && timeout <= ms) return true;
+    const deadline = (timeout > 0 ? this.deadline - timeout : this.began) + ms;
+    this.bound(ms, deadline);
+    return deadline > clock();
   }
 
   /** The time is used up: nothing is waited for any more, the function neither. */
@@ -264,8 +255,31 @@ class Invocation {
 
   outOfTime() {
     this.fail(new DOMException(`the tool ${this.tool.name} ${TIMED_OUT} ${this.timeout} ms`, 'TimeoutError'), 'timeout');
-    this.controller.abort(this.error);
+    this.expired = true;
+    this.controller?.abort(this.error);
     return FAIL;
+  }
+
+  get isAborted() {
+    return this.expired || this.caller.aborted;
+  }
+
+  /** The signal of the call: the caller's, or where its time is bounded one that aborts then, too, which is made when somebody looks at it. */
+  get signal() {
+    if (this.timeout === 0) return this.caller;
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      this.both = AbortSignal.any([this.caller, this.controller.signal]);
+      if (this.expired) this.controller.abort(this.error);
+    }
+    return this.both;
+  }
+
+  /** Returns what a function of the page gets, with the signal. To make one for each call takes longer than most calls. */
+  withSignal(given) {
+    if (this.timeout === 0) return given;
+    this.looked ??= { get: () => this.signal, enumerable: true, configurable: true };
+    return Object.defineProperty(given, 'signal', this.looked);
   }
 
   fail(error, kind) {
@@ -308,9 +322,9 @@ class Invocation {
     this.parked = false;
     this.note(result);
     this.resolve(result);
-    if (this.onAbort !== undefined) quietly(() => this.signal.removeEventListener('abort', this.onAbort));
+    if (this.onAbort !== undefined) quietly(() => this.caller.removeEventListener('abort', this.onAbort));
     if (this.timer !== undefined) quietly(() => clearTimeout(this.timer));
-    if (this.clock !== undefined) quietly(() => clearTimeout(this.clock));
+    if (this.timeout > 0) this.glue.stopClock(this);
     this.seat?.leave(result);
   }
 }
@@ -331,9 +345,11 @@ Object.assign(Invocation.prototype, {
   began: 0, // when, where rules apply
   timeout: 0, // how long it may take, in milliseconds; 0: as long as it wants
   deadline: 0, // where there is one
-  clock: undefined, // of the timeout
-  controller: undefined, // which then aborts the signal
-  left: undefined, // of the time, in milliseconds, since a human is asked
+  controller: undefined, // which aborts the signal when the time is used up
+  both: undefined, // the signal that follows the caller's and that one
+  looked: undefined, // has it made
+  expired: false, // the time is used up
+  paused: undefined, // since when a human is asked
   unparsed: undefined, // the input before it was validated
   changed: undefined, // the input as JSON, where a human has changed it before they approved
   seat: undefined, // at the desk, while it waits for one: see desk.js

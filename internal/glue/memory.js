@@ -31,6 +31,7 @@ extend(Glue, class {
   /** Writes a text where Go reads it, and returns its length in bytes. */
   write(text) {
     const { length } = text;
+    this.checked = undefined;
     if (length <= SHORT) {
       const at = this.exports.webmcp_buffer(length) >>> 0;
       const memory = this.memory();

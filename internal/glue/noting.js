@@ -27,7 +27,7 @@ extend(Invocation, class {
     glue.records.add({
       id: this.id, tool: this.tool.name, outcome: outcomeOf(outcome, this.kind, result), code: codeOf(result), executed: this.executed,
       rule: this.denial?.rule, rules: (this.effects ?? plan.effects).rules, reports: this.reports,
-      approval: this.approved && approval, proof: proven, took: this.since && performance.now() - this.since,
+      approval: this.approved && approval, proof: proven, took: this.since && clock() - this.since,
       input, output, changed, withheld: withheld.length > 0 ? withheld : undefined, at: 0, isTaken: false, entry: undefined,
     });
   }

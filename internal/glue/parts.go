@@ -65,6 +65,7 @@ var (
 
 		"running.js",
 		"memory.js",
+		"clocks.js",
 		"plan.js",
 		"policy.js",
 		"watching.js",

@@ -83,7 +83,8 @@ extend(Glue, class {
 
   /** Tells Go what is known of the user. */
   tellContext() {
-    if (this.user !== undefined) this.exports.webmcp_context(this.write(this.user));
+    if (this.user === undefined || this.exports.webmcp_context(this.write(this.user))) return;
+    console.error('[webmcp] webmcp.context has no effect: the Go program of this page says what is known of the user');
   }
 
   /** Says what the policy would do to a call, which is not made. */

@@ -1,15 +1,10 @@
 // Part of class Invocation: what the policy says of the call, which Go decides. May touch the
 // call's denial, result, error and time, and what rules do to it.
 
-// No script makes the clock of the limits go faster.
-const { performance } = globalThis;
-const { now } = performance;
-const clock = () => apply(now, performance, []);
-
 extend(Invocation, class {
   /** Asks the policy what needs no input. */
   gate() {
-    if (this.signal.aborted) return this.abort();
+    if (this.isAborted) return this.abort();
     const { effects, logs } = this.plan;
     this.effects = effects;
     if (logs || effects.sizes) this.asked = textOfJSON(this.input);
@@ -18,7 +13,7 @@ extend(Invocation, class {
 
   /** Asks it about the validated input. Where the check of the contract has read that just now, Go has it. */
   judgeInput() {
-    if (this.signal.aborted) return this.abort();
+    if (this.isAborted) return this.abort();
     const { glue, input, tool: { rules: { input: { whole, fields } } } } = this;
     const isRead = glue.checked === input && whole === undefined && fields.length === 0;
     return this.ruled(RULE_INPUT, NO_NUMBER, isRead ? NO_NUMBER : glue.write(inputText(input)));
@@ -32,7 +27,7 @@ extend(Invocation, class {
   ruled(stage, size, length) {
     const { glue } = this;
     this.count = 0;
-    const answer = this.exports.webmcp_rule(this.number, stage, clock(), size, length);
+    const answer = this.exports.webmcp_rule(this.number, stage, stage === RULE_START ? this.began : clock(), size, length);
     if (answer === RULE_PASS) return DONE;
     const said = JSON.parse(glue.reply());
     if (answer !== RULE_REFUSE) return this.affected(said);
@@ -71,8 +66,9 @@ extend(Invocation, class {
   /** Ends the policy's part in the call; without a result where that is not waited for. */
   endRules(result) {
     const { exports, number, glue } = this;
-    const size = this.plan.effects.measures && result !== undefined && result.isError !== true ? bytesIn(this.textOf(result)) : NO_NUMBER;
-    this.bits = exports.webmcp_ruled(number, clock(), size);
+    const { measures } = this.plan.effects;
+    const size = measures && result !== undefined && result.isError !== true ? bytesIn(this.textOf(result)) : NO_NUMBER;
+    this.bits = exports.webmcp_ruled(number, measures ? clock() : this.began, size);
     if (this.bits & RULED_REPORTS) this.reports = JSON.parse(glue.reply());
   }
 

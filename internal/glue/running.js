@@ -5,9 +5,13 @@ extend(Glue, class {
   /** Adds the state that Go needs, before it runs. */
   arm() {
     this.wake = undefined; // lets goroutines run, until all of them wait
+    this.deadlines = new Map(); // by the calls that have one
+    this.nextDeadline = Infinity; // that is waited for
+    this.timer = undefined; // which does that
     this.hasKey = false; // for what is redacted with the mask hash
     this.said = undefined; // a value that is validated now, with its JSON
     this.view = new Uint8Array(); // of Go's memory: see memory.js
+    this.checkedText = ''; // of what Go has checked last, as long as there is that
     this.patterns = new Patterns(this);
     this.scopes = new Map([[GLOBAL_SCOPE, this.global]]); // by number
     // Forgets a scope in Go when no page code and no registration has it any more.

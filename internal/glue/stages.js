@@ -5,7 +5,7 @@
 extend(Invocation, class {
   /** Validates the input. What the schema made of it is the input from now on. */
   validate() {
-    if (this.signal.aborted) return this.abort();
+    if (this.isAborted) return this.abort();
     this.count = 0;
     const bytes = this.lookAtInput(this.tool);
     this.glue.checked = undefined;
@@ -63,14 +63,14 @@ extend(Invocation, class {
 
   /** Calls the function. */
   call() {
-    if (this.signal.aborted) return this.abort();
+    if (this.isAborted) return this.abort();
     this.count = 0;
     const { fn, paces } = this.tool;
     if (fn === IN_GO) return this.enterGo(HANDLER, 0);
     this.ownInput(paces.fn);
     this.called = this.ticket;
     try {
-      const returned = fn(this.input, { signal: this.signal, invocationId: this.id, metadata: this.metadata });
+      const returned = fn(this.input, this.withSignal({ signal: this.caller, invocationId: this.id, metadata: this.metadata }));
       const waits = isThenable(returned);
       paces.fn = paceOf(waits, paces.fn);
       return waits ? this.wait(returned, this.returned) : this.returned(returned);

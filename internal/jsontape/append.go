@@ -63,13 +63,13 @@ func appendValue(dst []byte, v any, depth int) ([]byte, error) {
 	case uintptr:
 		return strconv.AppendUint(dst, uint64(v), 10), nil
 	case []any:
-		return appendSlice(dst, v == nil, len(v), func(i int) any { return v[i] }, depth)
+		return appendSlice(dst, v == nil, len(v), func(i int) any { return v[i] }, depth, appendValue)
 	case []string:
-		return appendSlice(dst, v == nil, len(v), func(i int) any { return v[i] }, depth)
+		return appendSlice(dst, v == nil, len(v), func(i int) any { return v[i] }, depth, appendValue)
 	case []map[string]any:
-		return appendSlice(dst, v == nil, len(v), func(i int) any { return v[i] }, depth)
+		return appendSlice(dst, v == nil, len(v), func(i int) any { return v[i] }, depth, appendValue)
 	case map[string]any:
-		return appendMap(dst, v, depth)
+		return appendMap(dst, v, depth, appendValue)
 	case map[string]string:
 		if v == nil {
 			return append(dst, "null"...), nil
@@ -78,7 +78,7 @@ func appendValue(dst []byte, v any, depth int) ([]byte, error) {
 		for name, value := range v {
 			object[name] = value
 		}
-		return appendMap(dst, object, depth)
+		return appendMap(dst, object, depth, appendValue)
 	case marshaler:
 		return appendMarshaler(dst, v, depth)
 	}
@@ -86,7 +86,10 @@ func appendValue(dst []byte, v any, depth int) ([]byte, error) {
 		"map[string]any, map[string]string, or a type with MarshalJSON (json.RawMessage(text) wraps JSON made elsewhere)"}
 }
 
-func appendSlice(dst []byte, isNil bool, n int, at func(i int) any, depth int) ([]byte, error) {
+// appender appends a value that is so deep inside of another one.
+type appender func(dst []byte, v any, depth int) ([]byte, error)
+
+func appendSlice(dst []byte, isNil bool, n int, at func(i int) any, depth int, item appender) ([]byte, error) {
 	if isNil {
 		return append(dst, "null"...), nil
 	}
@@ -99,14 +102,14 @@ func appendSlice(dst []byte, isNil bool, n int, at func(i int) any, depth int) (
 			dst = append(dst, ',')
 		}
 		var err error
-		if dst, err = appendValue(dst, at(i), depth+1); err != nil {
+		if dst, err = item(dst, at(i), depth+1); err != nil {
 			return nil, within("["+strconv.Itoa(i)+"]", err)
 		}
 	}
 	return append(dst, ']'), nil
 }
 
-func appendMap(dst []byte, object map[string]any, depth int) ([]byte, error) {
+func appendMap(dst []byte, object map[string]any, depth int, item appender) ([]byte, error) {
 	if object == nil {
 		return append(dst, "null"...), nil
 	}
@@ -125,7 +128,7 @@ func appendMap(dst []byte, object map[string]any, depth int) ([]byte, error) {
 		}
 		dst = append(AppendString(dst, name), ':')
 		var err error
-		if dst, err = appendValue(dst, object[name], depth+1); err != nil {
+		if dst, err = item(dst, object[name], depth+1); err != nil {
 			return nil, within(name, err)
 		}
 	}
@@ -223,6 +226,9 @@ func (t *Tape) AppendWith(dst []byte, n Node, more func(dst []byte, object Node)
 func appendFloat(dst []byte, f float64, size int) ([]byte, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return nil, &EncodeError{Message: "JSON has no " + strconv.FormatFloat(f, 'g', -1, 64) + "; use nil or a finite number"}
+	}
+	if i := int64(f); size == 64 && f != 0 && float64(i) == f && i > -maxExact && i < maxExact {
+		return strconv.AppendInt(dst, i, 10), nil
 	}
 	format := byte('f')
 	small, large := math.Abs(f) < 1e-6, math.Abs(f) >= 1e21

@@ -65,6 +65,28 @@ func carry(v any, depth int) (carried any, changed bool, err error) {
 	return t.Value(Root), true, nil
 }
 
+// appendCarried appends what Carry returns for v, as Append does, and returns the error of one of them.
+func appendCarried(dst []byte, v any, depth int) ([]byte, error) {
+	switch v := v.(type) {
+	case nil, bool, string:
+		return appendValue(dst, v, depth)
+	case float64:
+		if v == 0 {
+			v = 0 // also for negative zero
+		}
+		return appendFloat(dst, v, 64)
+	case []any:
+		return appendSlice(dst, v == nil, len(v), func(i int) any { return v[i] }, depth, appendCarried)
+	case map[string]any:
+		return appendMap(dst, v, depth, appendCarried)
+	}
+	carried, _, err := carry(v, depth)
+	if err != nil {
+		return nil, err
+	}
+	return appendValue(dst, carried, depth)
+}
+
 func carryInt(v int64) (any, bool, error) {
 	if v < -maxExact || v > maxExact {
 		return nil, false, inexact(strconv.FormatInt(v, 10))

@@ -10,7 +10,10 @@
 // wins), and invalid UTF-8 or a lone surrogate (each becomes U+FFFD).
 package jsontape
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // MaxDepth is how deep arrays and objects may nest, when reading and when writing. [[]] has depth 2.
 const MaxDepth = 1000
@@ -176,6 +179,13 @@ func (t *Tape) Plain(n Node) bool { return t.nodes[n].meta&escaped == 0 }
 func (t *Tape) Take() *Tape {
 	taken := &Tape{src: t.src, nodes: t.nodes}
 	t.src, t.nodes = nil, nil
+	return taken
+}
+
+// TakeAll is Take, and what the text was read from may change.
+func (t *Tape) TakeAll() *Tape {
+	taken := t.Take()
+	taken.src = slices.Clone(taken.src)
 	return taken
 }
 

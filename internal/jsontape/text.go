@@ -30,12 +30,11 @@ func TextOf(v any) (*Text, error) {
 		}
 		return &Text{raw: t.appendSorted(nil, Root)}, nil
 	}
-	carried, err := Carry(v)
+	raw, err := appendCarried(nil, v, 0)
 	if err != nil {
 		return nil, err
 	}
-	raw, err := Append(nil, carried)
-	return &Text{raw: raw}, err
+	return &Text{raw: raw}, nil
 }
 
 // Raw returns the JSON. It must not be modified.
@@ -76,11 +75,11 @@ func (t *Text) With(v any) (*Text, error) {
 	if t.says(v) {
 		return t, nil
 	}
-	carried, err := Carry(v)
+	carried, changed, err := carry(v, 0)
 	if err != nil {
 		return nil, err
 	}
-	if t.says(carried) {
+	if changed && t.says(carried) {
 		return t, nil
 	}
 	raw, err := Append(nil, carried)

@@ -2,6 +2,7 @@ package jsontape
 
 import (
 	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 	"unsafe"
@@ -25,6 +26,46 @@ func TestATextKeepsNothingOfWhatItWasMadeOf(t *testing.T) {
 	require.Equal(t, map[string]any{"n": 1.0}, text.Value())
 	text.Value().(map[string]any)["n"] = 3.0
 	require.Equal(t, map[string]any{"n": 1.0}, text.Value())
+}
+
+func TestATextOfAGoValueIsThatOfItsOwnCopy(t *testing.T) {
+	t.Parallel()
+	type unknown struct{}
+	for _, v := range []any{
+		nil, true, "x", "a\xff\u2028<", 0.0, math.Copysign(0, -1), 1.0, -17.0, 1e15, 9007199254740991.0, 9007199254740992.0, 1e20, 1e21, 1e-7, 0.1,
+		math.NaN(), math.Inf(-1), float32(0.1), float32(123456790528), int8(-3), uint16(7), 5, int64(1) << 53, uint64(1) << 60, []any(nil),
+		[]any{},
+		[]string{"a"},
+		[]map[string]any{nil},
+		map[string]any(nil),
+		map[string]any{},
+		map[string]string{"b": "1", "a": "2"},
+		json.RawMessage(`{"b":1.50,"a":-0}`),
+		json.RawMessage(`9007199254740993`), json.RawMessage(`{`),
+		unknown{},
+	} {
+		for _, v := range []any{v, []any{1.0, v}, map[string]any{"z": 1, "m\xff": []any{map[string]any{"v": v}}}} {
+			own, slow := Own(v)
+			text, err := TextOf(v)
+			if slow != nil {
+				require.EqualError(t, err, slow.Error(), "%#v", v)
+				continue
+			}
+			require.NoError(t, err, "%#v", v)
+			want, err := Append(nil, own)
+			require.NoError(t, err)
+			if _, isText := v.(json.RawMessage); !isText { // of that, numbers stay as they are
+				require.Equal(t, string(want), string(text.Raw()), "%#v", v)
+			}
+			said, err := Append(nil, text.Value())
+			require.NoError(t, err)
+			require.Equal(t, string(want), string(said), "%#v", v)
+		}
+	}
+	cycle := []any{nil}
+	cycle[0] = cycle
+	_, err := TextOf(cycle)
+	require.ErrorIs(t, err, ErrTooDeep)
 }
 
 func FuzzATextSaysWhatTheSlowWaySays(f *testing.F) {

@@ -31,6 +31,19 @@ func TestTheSameToolTwiceStaysUntilItsLastOwnerLeaves(t *testing.T) {
 	require.Equal(t, Idle, tool.State())
 }
 
+func TestAPlanThatIsOutdatedIsMadeAnew(t *testing.T) {
+	t.Parallel()
+	r := New[string]()
+	tool := &Tool[string]{Name: "save"}
+	_, _, _ = r.Acquire(tool, nil)
+	_, _ = r.Plan(tool)
+	_, fresh := r.Plan(tool)
+	require.False(t, fresh)
+	r.Outdate()
+	_, fresh = r.Plan(tool)
+	require.True(t, fresh)
+}
+
 func TestAnotherToolUnderATakenNameIsRefused(t *testing.T) {
 	t.Parallel()
 	r := New[string]()

@@ -37,6 +37,8 @@ func main() {
 		"register": promise(register),
 		"release":  function(func(args []js.Value) { releases[args[0].String()]() }),
 		"die":      function(func([]js.Value) { go func() { panic("on purpose") }() }),
+		"enforce":  promise(enforce),
+		"context":  promise(setContext),
 		"exit":     function(func([]js.Value) { go os.Exit(3) }),
 
 		"registerCase":     promise(registerCase),
@@ -93,6 +95,8 @@ func handle(ctx context.Context, c *hooks.Call) (any, error) {
 		_, limited := ctx.Deadline()
 		note(fmt.Sprint("told to stop, deadline ", limited, ", ", ctx.Err()))
 		return "stopped", nil
+	case "derive": // contexts of its own
+		return "derived", derive(ctx)
 	case "sleep":
 		time.Sleep(time.Millisecond) // code that blocks on a timer is what is tested
 	case "channel":
@@ -162,6 +166,20 @@ func labelled(label string, more []js.Value) hooks.Set {
 		Error:  []hooks.Hook{observe("error")},
 		Denied: []hooks.Hook{observe("denied")},
 	}
+}
+
+// derive notes how contexts end that are made of that of a call.
+func derive(ctx context.Context) error {
+	child, cancel := context.WithTimeout(context.WithValue(ctx, tenantKey{}, "other"), time.Hour)
+	defer cancel()
+	ended := make(chan struct{})
+	context.AfterFunc(child, func() { close(ended) })
+	note(fmt.Sprint("waits, ", child.Err()))
+	<-ended
+	late, cancelLate := context.WithCancel(ctx) // which has ended
+	defer cancelLate()
+	note(fmt.Sprint(child.Err(), ", ", context.Cause(child), ", ", child.Value(tenantKey{}), ", ", late.Err(), ", ", ctx.Value(tenantKey{})))
+	return nil
 }
 
 func before(label, how string) hooks.Hook {

@@ -56,7 +56,21 @@ const ROWS = {
   'direct-50B': [50, direct, 'plain', 'ours'],
   'direct-1KB': [1024, direct, 'plain', 'ours'],
   'contract-50B': [50, direct, 'plainZod', 'oursZod', 'oursSchema'],
+  'policy-limits-50B': [50, through, 'ours', 'oursLimited'],
+  'policy-limits-direct-50B': [50, direct, 'ours', 'oursLimited'],
+  'policy-rules-1KB': [1024, through, 'oursSchema', 'oursRuled'],
+  'policy-rules-direct-1KB': [1024, direct, 'oursSchema', 'oursRuled'],
   'contract-1KB': [1024, direct, 'plainZod', 'oursZod', 'oursSchema'],
+};
+
+/** Limits and the audit log for each call of one tool; a condition on the input and a redaction for another. */
+const POLICY = {
+  webmcp: 1,
+  rules: [
+    { tools: 'oursLimited', rate: '99999/s', timeout: '20s', audit: true },
+    { tools: 'oursRuled', when: { properties: { id: { minimum: 100 } } }, deny: 'Too much.' },
+    { tools: 'oursRuled', redact: { '/secret': 'full' } },
+  ],
 };
 
 async function start() {
@@ -76,9 +90,10 @@ window.prepare = async () => {
   };
   for (const [name, execute] of Object.entries(byHand)) await context.registerTool({ name, description: 'By hand.', inputSchema: SCHEMA, execute });
 
+  await webmcp.policy(POLICY);
   webmcp.configure({ hooks: everywhere });
   const scope = webmcp.scope({ hooks: scoped });
-  for (const [name, of, schema] of [['ours', fn, {}], ['oursEcho', echo, {}], ['oursZod', fn, zod], ['oursSchema', fn, SCHEMA]]) {
+  for (const [name, of, schema] of [['ours', fn, {}], ['oursLimited', fn, {}], ['oursRuled', fn, SCHEMA], ['oursEcho', echo, {}], ['oursZod', fn, zod], ['oursSchema', fn, SCHEMA]]) {
     await webmcp(of, { name, description: 'Ours.', schema, hooks: own }).register({ scope });
   }
   // Another library for the same purpose, without hooks, for it has none; it takes over document.modelContext, and
