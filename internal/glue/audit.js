@@ -37,7 +37,7 @@ class AuditLog {
   add(note) {
     note.at = timeNow();
     if (this.notes.length < this.size) {
-      this.notes.push(note);
+      this.notes[this.notes.length] = note;
     } else {
       this.notes[this.oldest] = note;
       this.oldest = (this.oldest + 1) % this.size;

@@ -16,6 +16,7 @@ class Beacon {
     checkCount(wait, 0, MAX_BEACON_WAIT, 'wait of audit.send');
     checkCount(room, 1, MAX_LOG_SIZE, 'room of audit.send');
     try {
+      if (typeof url !== 'string' && !(url instanceof URL)) throw new TypeError('it is no text');
       this.url = new URL(url, document.baseURI).href;
     } catch (cause) {
       throw new ConfigurationError(`audit.send needs an address, not ${textOf(url) || typeof url}`, { cause });

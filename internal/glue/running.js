@@ -25,7 +25,7 @@ extend(Glue, class {
       if (!this.dead) this.exports.webmcp_schema_free(number);
     });
     this.records = new AuditLog();
-    Object.defineProperties(this.audit, Object.getOwnPropertyDescriptors(auditOf(this.records)));
+    Object.freeze(Object.defineProperties(this.audit, Object.getOwnPropertyDescriptors(auditOf(this.records))));
     this.later = (act) => act();
     for (const act of this.waits.splice(0)) quietly(act);
     this.watchEnd();
