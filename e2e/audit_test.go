@@ -410,6 +410,27 @@ func TestNoScriptEndsTheAuditLog(t *testing.T) {
 	require.NotContains(t, e.Time, "1970")
 }
 
+func TestGoReadsTheAuditLogOfThePage(t *testing.T) {
+	t.Parallel()
+	p := goPage(t, withWebMCP)
+	require.Empty(t, webmcptest.Eval[string](p, `() => goapp.enforce('{"webmcp": 1, "rules": [{"name": "log", "tools": "*", "audit": true}, {"tools": "handler", "redact": {"/id": "remove"}}]}')`))
+	p.Do(`async () => {
+		await goapp.register('handler');
+		await webmcp(({ n }) => 'said ' + n, { name: 'script', description: 'Of JavaScript.', schema: { type: 'object' } }).register();
+		goapp.audit();
+	}`)
+	for n := range 4 {
+		p.Ask("script", map[string]any{"n": n})
+	}
+	p.Invoke("handler", map[string]any{"do": "fail"}).Result()
+	p.WaitFor(`ran.some(line => line.startsWith('heard'))`)
+	require.Empty(t, webmcptest.Eval[string](p, `() => { ran.splice(0, ran.length, ...ran.filter(line => line.startsWith('heard'))); return goapp.auditLog(); }`))
+	require.Equal(t, []any{
+		`heard script ok {"n":1} [log] true`, // of the first one it has panicked, and then it has ended
+		"script said 0", "script said 1", "script said 2", "script said 3", "handler ",
+	}, webmcptest.Eval[[]any](p, `() => ran`))
+}
+
 // collector takes what pages send to /audit.
 type collector struct {
 	mu     sync.Mutex

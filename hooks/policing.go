@@ -143,6 +143,11 @@ func (r *run) redacted() (Result, error) {
 	if text, err = r.rules.check.Redact(nil, text); err != nil {
 		return Result{}, err
 	}
+	return readResult(text)
+}
+
+// readResult reads a result from JSON.
+func readResult(text []byte) (Result, error) {
 	var t jsontape.Tape
 	if err := t.Parse(text); err != nil {
 		return Result{}, err

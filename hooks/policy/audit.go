@@ -30,6 +30,9 @@ func (p *Plan) Masks() bool {
 	return false
 }
 
+// Started reports whether Start was called.
+func (c *Check) Started() bool { return c.plan != nil }
+
 // Logged reports, behind End, whether the call has to be in the audit log: a rule that
 // applies says so, or one in report mode would have done something.
 func (c *Check) Logged() bool {

@@ -78,7 +78,7 @@ Object.assign(Invocation.prototype, {
 extend(Glue, class {
   /** Adds a call to the audit log that was refused without a look at its rules, where there is a policy. Returns the result. */
   noteRefused(tool, result) {
-    if (!this.hasKey && !this.closed && this.missing.size + this.policies.length === 0) return result;
+    if (!this.hasKey && !this.closed && this.missing.size + this.policies.length === 0 && !tool.plan?.logs) return result;
     this.records.add({
       id: invocationId(), tool: tool.name, outcome: 'error', code: codeOf(result), executed: false, rules: [], took: 0,
       output: keep(result.content[0].text, this.records.text), withheld: ['input'],
@@ -94,6 +94,16 @@ extend(Glue, class {
         invocation.note(undefined, PENDING);
       });
     }
+  }
+
+  /** Returns the audit log for Go. */
+  auditLines() {
+    return this.records.lines();
+  }
+
+  /** Tells Go of each entry. Returns a function that ends it. */
+  onAudit(tell) {
+    return this.records.onEntry((entry) => tell(JSON.stringify(entry)));
   }
 
   /** Has the log send what it has when the page may end. */
