@@ -866,3 +866,39 @@ func TestDemoHumanCorrectsTheOrderBeforeTheyApprove(t *testing.T) {
 	require.Contains(t, answer.Content[0].Text, "g***@example.com")
 	require.Contains(t, answer.Content[1].Text, "grace@example.com")
 }
+
+func TestThePolicyOfTheDemoDecidesAndShowsWhatItHasDone(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	for range 5 {
+		require.Contains(t, s.Ask("get_product", map[string]any{"productId": "keyboard"}), "Keyboard")
+	}
+	limited := ruled(t, s.Invoke("get_product", map[string]any{"productId": "keyboard"}).Result())
+	require.Equal(t, "RATE_LIMITED", limited.Code)
+	require.Positive(t, limited.RetryAfter)
+	bulk := ruled(t, s.Invoke("add_to_cart", map[string]any{"productId": "keyboard", "quantity": 21}).Result())
+	require.Equal(t, "TOO_MANY", bulk.Code)
+	s.Ask("add_to_cart", map[string]any{"productId": "keyboard", "quantity": 1})
+	s.Ask("update_cart", map[string]any{"productId": "keyboard", "quantity": 0})
+	hits := func(rule, text string) {
+		t.Helper()
+		s.WaitFor(fmt.Sprintf(`[...document.querySelectorAll('#policy-rules .hit')].some(li => li.textContent.startsWith(%q) && li.textContent.includes(%q))`, rule, text))
+	}
+	hits("look-ups", "denied 1×")
+	hits("bulk", "denied 1×")
+	hits("clearing out", "would have acted 1×")
+	s.WaitFor(`document.querySelector('webmcp-hook-log [data-phase=report]').textContent.includes('clearing out')`)
+	s.WaitFor(`[...document.querySelectorAll('webmcp-hook-log [data-phase=denied]')].some(e => e.textContent.includes('bulk'))`)
+
+	s.About("what would happen is beside the tool")
+	s.Find("textbox", "Input for add_to_cart").Fill(`{"productId": "mouse", "quantity": 99}`)
+	s.Do(`() => document.querySelector('[data-tool=add_to_cart] [part~=policy] summary').click()`)
+	s.WaitFor(`document.querySelector('[data-tool=add_to_cart] [part~=outcome-deny]')?.textContent.includes('TOO_MANY')`)
+
+	s.About("the mode in which rules only report is another page")
+	s.Do(`() => document.querySelector('#enforce-policy').click()`)
+	s.WaitFor(`location.search === '?policy=report' && document.querySelectorAll('webmcp-inspector [data-tool]').length === 8`)
+	s.AwaitTools(demoTools...)
+	require.Contains(t, s.Ask("add_to_cart", map[string]any{"productId": "keyboard", "quantity": 21}), "keyboard")
+	hits("bulk", "would have acted 1×")
+}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -465,4 +467,28 @@ func TestAPolicyOfGoHoldsForToolsOfGoAndJavaScript(t *testing.T) {
 	p.About("a wrong one is an error, and changes nothing")
 	require.Contains(t, webmcptest.Eval[string](p, `() => goapp.enforce('{"webmcp": 1, "rules": [{"tools": "js_tool", "denny": true}]}')`), "/rules/0/denny")
 	require.Equal(t, "a", p.Ask("js_tool", map[string]any{"do": "a"}))
+}
+
+func TestTheHTMLOfTheGuideIsAPolicy(t *testing.T) {
+	t.Parallel()
+	guide, err := os.ReadFile("../docs/policy.md")
+	require.NoError(t, err)
+	block := func(pattern string) string {
+		found := regexp.MustCompile(pattern).FindSubmatch(guide)
+		require.NotNil(t, found, pattern)
+		return string(found[1])
+	}
+	html := block("(?s)<!-- example: page -->\n```html\n(.*?)```")
+	document := block("(?s)<!-- policy: first -->\n```json\n(.*?)```")
+	p := withTools(policed(t, withWebMCP, twoFiles+html, map[string]http.HandlerFunc{
+		"/policy.json": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, document) },
+	}))
+	require.Equal(t, "TOO_MUCH", ruled(t, p.Invoke("checkout", map[string]any{"total": 501}).Result()).Code)
+	p.Do(`() => { webmcp.context({ role: 'admin' }); make('delete_all', { annotations: { consequentialHint: true }, }, () => 'deleted'); }`)
+	explained := webmcptest.Eval[struct{ Rules []struct{ Rule string } }](p, `() => webmcp.explain('delete_all')`)
+	var rules []string
+	for _, r := range explained.Rules {
+		rules = append(rules, r.Rule[strings.LastIndex(r.Rule, "/policy.json")+1:])
+	}
+	require.ElementsMatch(t, []string{"policy.json#/rules/0", "policy.json#/rules/1", "policy.json#/rules/3", "house rules#/rules/0"}, rules)
 }

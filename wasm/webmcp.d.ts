@@ -325,6 +325,8 @@ export interface DeniedContext<F extends ToolFunction = ToolFunction> extends Ho
   readonly reason: string;
   /** The code of the denial. */
   readonly code: string;
+  /** The rule of a policy that has denied the call: its name, its place, or `default`. Undefined where it was a hook or a human. */
+  readonly rule: string | undefined;
   /** The newest input; no schema has checked it. */
   readonly input: UncheckedInput<F>;
 }
@@ -799,6 +801,114 @@ export interface Issue {
   readonly message: string;
 }
 
+// ------------------------------------------------------------------- policies
+
+/** A policy as data: what agents may do. docs/policy.md says what its members mean, policy.schema.json has the same form. */
+export interface PolicyDocument {
+  readonly $schema?: string;
+  /** The version of the form of the document. */
+  readonly webmcp: 1;
+  readonly description?: string;
+  /** With `deny`, only tools that a rule without `when` and `unless` names may be called. */
+  readonly default?: 'allow' | 'deny';
+  /** With `report`, nothing is stopped: what would have been is told by the event `webmcp:policy`. */
+  readonly mode?: 'enforce' | 'report';
+  /** They all apply at once; their order means nothing. */
+  readonly rules: readonly PolicyRule[];
+}
+
+/** Which tools a rule is about: a name in which `*` is any text, a hint of the contract, or both. */
+export type PolicyTools = PolicySelector | readonly PolicySelector[];
+export type PolicyHint = 'consequential' | 'readOnly' | 'writes' | 'untrustedContent' | 'debugging';
+export type PolicySelector = string | { readonly name?: string; readonly hint?: PolicyHint };
+
+/** A JSON Schema of the validated input, or JSON Schemas of `input`, `context` and `tool`, which must all hold. */
+export type PolicyCondition =
+  | { readonly input?: object; readonly context?: object; readonly tool?: object }
+  | { readonly [keyword: string]: unknown };
+
+/** A time such as `20s`, with ms, s, min or h. */
+export type PolicyDuration = `${number}${'ms' | 's' | 'min' | 'h'}`;
+
+export interface PolicyRule {
+  /** What the rule is called in reports; its place in the document unless said otherwise. */
+  readonly name?: string;
+  readonly description?: string;
+  readonly tools: PolicyTools;
+  readonly except?: PolicyTools;
+  readonly when?: PolicyCondition;
+  readonly unless?: PolicyCondition;
+  readonly mode?: 'enforce' | 'report';
+  /** The call does not run; the agent reads this text. */
+  readonly deny?: string | true;
+  /** Of a denial, for programs. `POLICY_DENIED` unless said otherwise. */
+  readonly code?: string;
+  readonly approval?: true | PolicyApproval;
+  /** How many calls there may be in any second, minute or hour. */
+  readonly rate?: `${number}/${'s' | 'min' | 'h'}` | { readonly limit: number; readonly per: 's' | 'min' | 'h'; readonly of?: 'tool' | 'rule' };
+  readonly concurrency?: number | { readonly limit: number; readonly of?: 'tool' | 'rule' };
+  readonly timeout?: PolicyDuration;
+  readonly maxInputBytes?: number;
+  readonly maxOutputBytes?: number;
+  /** JSON Pointers, in which `*` is every member or item, and what stands there instead. */
+  readonly redact?: { readonly [pointer: `/${string}`]: 'remove' | 'full' | 'email' | 'last4' | 'hash' };
+  /** Calls are in the audit log. */
+  readonly audit?: true;
+}
+
+export interface PolicyApproval {
+  readonly title?: string;
+  readonly timeout?: PolicyDuration | 'never';
+  readonly hold?: PolicyDuration | 'never';
+  readonly remember?: PolicyRemember | readonly PolicyRemember[];
+  readonly edit?: boolean;
+  readonly verify?: 'passkey';
+}
+
+export type PolicyRemember = 'call' | 'arguments' | 'tool' | { readonly by: readonly string[] };
+
+/** What a rule has done to a call, or would have. */
+export interface PolicyFinding {
+  /** Its name, or its place in its document. */
+  readonly rule?: string;
+  /** The member of the rule, such as `rate`; `default` where no rule names the tool. */
+  readonly effect?: string;
+  readonly code?: string;
+  readonly message?: string;
+  /** In seconds. */
+  readonly retryAfter?: number;
+}
+
+/** What a policy would do to a call: {@link WebMCP.explain}. */
+export interface Explanation {
+  readonly tool: string;
+  readonly outcome: 'allow' | 'ask' | 'deny';
+  /** Why it would be denied. */
+  readonly refusal?: PolicyFinding;
+  /** All rules that name the tool. */
+  readonly rules: readonly ExplainedRule[];
+  /** What rules in report mode would have done. */
+  readonly reports: readonly PolicyFinding[];
+  /** In milliseconds, as far as there is a limit. */
+  readonly timeout?: number;
+  readonly maxInputBytes?: number;
+  readonly maxOutputBytes?: number;
+  /** Such as `/email: email`. */
+  readonly redact: readonly string[];
+  readonly audit: boolean;
+}
+
+export interface ExplainedRule {
+  readonly rule: string;
+  readonly mode: 'enforce' | 'report';
+  readonly applies: boolean;
+  /** Whether its condition is met: `met`, `not met`, or `unknown` with what that counts as. */
+  readonly when?: string;
+  readonly unless?: string;
+  /** What it does, in words. */
+  readonly effects: readonly string[];
+}
+
 // ------------------------------------------------------------------------ API
 
 /** A function that can be a tool, as an agent calls it: with one object, and with {@link CallContext}. */
@@ -867,6 +977,25 @@ export interface WebMCP extends ToolMaker {
   /** The calls that wait for a human, and the decisions that are remembered. */
   readonly approvals: Approvals;
 
+  /**
+   * Puts a policy in force for all tools of the page, besides those that are: it can tighten what they say, never loosen
+   * it, and nothing takes it away. Resolves when it is in force, before any call that begins later; where nobody can
+   * call, at once. Rejects with a {@link ConfigurationError} that lists what is wrong with the document; then no call of
+   * an agent passes any more. See docs/policy.md.
+   */
+  policy(document: PolicyDocument): Promise<void>;
+  /**
+   * Sets what the conditions of policies know of the user, as `context`, for calls that begin from now on. Returns a
+   * frozen copy. Throws a {@link ConfigurationError} for what is no object, or has no JSON.
+   */
+  context<T extends object>(values: T): Readonly<T>;
+  /**
+   * Says what the policy would do to a call of a tool (or of the tool under a name) now. Nothing runs, and no limit
+   * counts it. It loads the module. Rejects with a {@link RegistrationError} where there is no such tool, and with a
+   * {@link ValidationError} for an input that its schema refuses.
+   */
+  explain(tool: string | WebMCPTool, input?: object): Promise<Explanation>;
+
   /** A copy of the global hooks. */
   getGlobalHooks(): HookLists;
   /** Removes all global hooks. */
@@ -926,5 +1055,7 @@ declare global {
   interface DocumentEventMap {
     /** The module runs; `detail` is the API. */
     'webmcp:ready': CustomEvent<WebMCP>;
+    /** A rule of a policy that only reports would have ended or changed a call. */
+    'webmcp:policy': CustomEvent<PolicyFinding & { readonly tool: string; readonly invocationId: string }>;
   }
 }

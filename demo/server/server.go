@@ -85,7 +85,8 @@ func New(root string, hosts ...string) (http.Handler, error) {
 	}
 
 	mux := http.NewServeMux()
-	mux.Handle("/demo/", http.StripPrefix("/demo/", files(filepath.Join(root, "demo", "site"))))
+	site := filepath.Join(root, "demo", "site")
+	mux.Handle("/demo/", http.StripPrefix("/demo/", reporting(site, files(site))))
 	mux.Handle("/dist/", http.StripPrefix("/dist/", files(dist)))
 	mux.HandleFunc("/{$}", toHome)
 	mux.HandleFunc("/demo", toHome)

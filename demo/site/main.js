@@ -32,6 +32,7 @@ async function startTools() {
   onToolsChanged(count);
 
   try {
+    await import('./policyview.js');
     await import('./tools.js');
     await import('./twocalls.js');
     await count();

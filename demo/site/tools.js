@@ -101,12 +101,8 @@ function onlyOpenOrders({ input }) {
   }
 }
 
-// ---- Tool hooks: these are for the tools with an e-mail address in their output. -------------------------------
-
-// An after hook may replace the output. The human's own checkout shows the whole address; an agent gets a***@example.com.
-function redactEmail({ output }) {
-  return { output: { ...output, email: output.email.replace(/^(.).*@/u, '$1***@') } };
-}
+// What else agents may not do, and do not read, is data: policy.json, which index.html links. The human's own checkout
+// shows the whole e-mail address; an agent gets a***@example.com.
 
 // ---- Tools: a function each, with a contract the agent reads. --------------------------------------------------
 // Their names come from the functions: searchProducts is offered as search_products.
@@ -177,7 +173,6 @@ export const tools = [
     }, ['email']),
     annotations: { consequentialHint: true },
     approval: [checkoutApproval, passkeyApproval],
-    hooks: { after: [redactEmail] },
   }),
 ];
 
@@ -191,7 +186,6 @@ const orderTools = [
     }, ['orderId']),
     annotations: { consequentialHint: true },
     approval: onlyOpenOrders,
-    hooks: { after: [redactEmail] },
   }),
 ];
 

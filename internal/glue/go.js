@@ -17,34 +17,14 @@ class Go extends ToolchainGo {
     glue.arm();
     glue.watchDocument();
     this.importObject.webmcp = { ...glue.patterns.imports(), ...glue.answers() };
+    glue.wake = () => this._resume(); // as a timer of Go does
     const { gojs } = this.importObject;
-    glue.wake = this.waker(gojs);
     // Both write to the page's console, which may throw.
     const { 'runtime.wasmWrite': write, 'runtime.wasmExit': exit } = gojs;
     gojs['runtime.wasmWrite'] = (sp) => quietly(() => write(sp));
     gojs['runtime.wasmExit'] = (sp) => {
       quietly(() => exit(sp));
       glue.die(new Error('the Go program has exited'));
-    };
-  }
-
-  /**
-   * Returns the function that has Go work, as its timers do. The first thing that Go does then is to ask for the event of a
-   * callback. There is none, and to say so here takes a part of what the toolchain's file does for it, as soon as that
-   * has been seen to say it in the same way.
-   */
-  waker(gojs) {
-    const { 'syscall/js.valueGet': get } = gojs;
-    let woken = false, known = false;
-    gojs['syscall/js.valueGet'] = (sp) => {
-      if (woken && known) this.mem.setBigUint64((sp >>> 0) + RESULT_OF_GET, NULL_IN_GO, true);
-      else get(sp);
-      if (woken && !known) known = this.mem.getBigUint64((sp >>> 0) + RESULT_OF_GET, true) === NULL_IN_GO;
-      woken = false;
-    };
-    return () => {
-      woken = true;
-      this._resume();
     };
   }
 
@@ -88,9 +68,6 @@ class Go extends ToolchainGo {
     return made;
   }
 }
-
-const NULL_IN_GO = 0x7FF8000000000002n; // a js.Value
-const RESULT_OF_GET = 32; // where valueGet leaves its result: from the stack pointer on
 
 const INTERFACE_NAME = 'webmcp_interface_'; // of an export, before the number
 

@@ -15,7 +15,8 @@
 /**
  * `<webmcp-hook-log>` shows the hook events of all tools while it is in the page: one entry for each, newest first, in
  * an element with `role="log"`. An entry has `data-phase`, `data-tool` and `data-invocation`, and shows input, output,
- * error or reason, who approved or denied the call, and after the function how long it took.
+ * error or reason, the rule of a policy that has ended the call, who approved or denied it, and after the function how
+ * long it took. What a rule would have done that only reports is an entry, too (`data-phase="report"`).
  *
  * The first one that is connected adds global hooks, which all logs of the page share. They change no call. A log shows
  * inputs as they are before later global hooks, and outputs as they are before later global after hooks: it tells more
@@ -23,7 +24,7 @@
  *
  * Attributes: `label` (the accessible name, "Hook log"), `limit` (200), `light`.
  *
- * Parts: `frame`, `log`, `empty`, `entry`, `entry-before`, `entry-after`, `entry-error`, `entry-denied`, `entry-head`,
+ * Parts: `frame`, `log`, `empty`, `entry`, `entry-before`, `entry-after`, `entry-error`, `entry-denied`, `entry-report`, `entry-head`,
  * `phase`, `tool`, `time`, `entry-mark`, `id`, `duration`, `fact`, `fact-name`, `fact-value`.
  */
 export class WebMCPHookLog extends HTMLElement {
@@ -38,12 +39,16 @@ export class WebMCPHookLog extends HTMLElement {
  * `<webmcp-inspector>` lists the tools of the page, live, by name. Each has its description, schema and status, a text
  * area "Input for <name>" with an example, and a button "Invoke <name>", which calls the tool as an agent does, hooks
  * and approvals included. The result appears in an `output` with `data-error`. Whoever can click it can call the tools.
+ * Under "Policy", which asks when it is opened, is what the policy of the page would do to a call with this input, and
+ * every rule that names the tool, with how its conditions stand.
  *
  * Attribute: `light`.
  *
  * Parts: `empty`, `tools`, `card` (with `data-tool`), `name`, `badges`, `badge`, `status`, `status-registered`,
  * `status-error`, `source`, `read-only`, `consequential`, `title`, `description`, `details`, `summary`, `schema`,
- * `label`, `input`, `problem`, `actions`, `invoke`, `pending`, `output`, `output-error`.
+ * `label`, `input`, `problem`, `actions`, `invoke`, `pending`, `output`, `output-error`, `policy`, `explanation`,
+ * `outcome`, `outcome-allow`, `outcome-ask`, `outcome-deny`, `no-rules`, `rules`, `rule`, `rule-applies`, `rule-idle`,
+ * `rule-name`, `rule-state`, `rule-effects`.
  */
 export class WebMCPInspector extends HTMLElement {}
 

@@ -55,14 +55,20 @@ const hooks = {
   error: [({ tool, error, invocationId, metadata }) => {
     record('error', tool, invocationId, { error, approval: approvalText(metadata) });
   }],
-  denied: [({ tool, reason, code, invocationId, metadata }) => {
-    record('denied', tool, invocationId, { reason, code, approval: approvalText(metadata) });
+  denied: [({ tool, reason, code, rule, invocationId, metadata }) => {
+    record('denied', tool, invocationId, { reason, code, rule, approval: approvalText(metadata) });
   }],
 };
+
+/** What a rule of a policy would have done that only reports. */
+function recordReport({ detail: { tool, invocationId, rule, effect, code } }) {
+  record('report', { tool: { name: tool } }, invocationId, { 'rule': rule, 'would have': effect === 'deny' ? `denied: ${code}` : `applied ${effect}` });
+}
 
 /** Attaches the hooks, unless they are attached. A page may have dropped them since, with resetGlobalHooks. */
 function attachHooks() {
   if (!webmcp.getGlobalHooks().before.includes(hooks.before[0])) webmcp.configure({ hooks });
+  document.addEventListener('webmcp:policy', recordReport); // the same one once, however often
 }
 
 /** Shows an event in all logs. Whatever happens here, the call goes on. */
@@ -316,6 +322,7 @@ export class WebMCPInspector extends View {
 
 function toolCard({ name, inputSchema }, id) {
   const ids = { input: `${id}-input`, problem: `${id}-problem` };
+  const policy = policyOf(name, () => input.value);
   const title = element('p', { part: 'title' });
   const description = element('p', { part: 'description' });
   const badges = element('p', { part: 'badges' });
@@ -343,6 +350,7 @@ function toolCard({ name, inputSchema }, id) {
     problem,
     element('p', { part: 'actions' }, invoke, ' ', pending),
     output,
+    policy,
   );
 
   function show(tool) {
@@ -350,6 +358,7 @@ function toolCard({ name, inputSchema }, id) {
     title.hidden = !tool.title;
     description.textContent = revealed(tool.description);
     schema.textContent = revealed(asText(tool.inputSchema ?? {}, 2));
+    policy.hidden = tool.source === 'page'; // another library's, which no policy is about
     const hints = tool.annotations ?? {};
     badges.replaceChildren(...[
       [`status status-${tool.status}`, tool.status],
@@ -407,6 +416,43 @@ function toolCard({ name, inputSchema }, id) {
   });
 
   return { item, show };
+}
+
+/** What the policy of the page would do to a call of a tool, with the input that readInput returns: asked when somebody wants to see it. */
+function policyOf(name, readInput) {
+  const shown = element('div', { 'part': 'explanation', 'aria-live': 'polite' });
+  const details = element('details', { part: 'details policy' },
+    element('summary', { part: 'summary' }, 'Policy', element('span', { part: 'unseen' }, ` of ${name}`)), shown);
+  details.addEventListener('toggle', async () => {
+    if (!details.open) return;
+    try {
+      shown.replaceChildren(...explained(await webmcp.explain(name, JSON.parse(readInput()))));
+    } catch (error) {
+      shown.replaceChildren(element('p', { part: 'problem' }, revealed(`The policy says nothing of this input: ${error?.message ?? error}`)));
+    }
+  });
+  return details;
+}
+
+const OUTCOMES = {
+  allow: 'With this input, an agent\u2019s call runs.',
+  ask: 'With this input, a human is asked first.',
+  deny: 'With this input, an agent\u2019s call is denied.',
+};
+
+/** An explanation in words: what would happen, and every rule that names the tool, with how its conditions stand. */
+function explained({ outcome, refusal, rules }) {
+  const reason = refusal === undefined ? '' : ` ${refusal.code}: ${refusal.message}`;
+  return [
+    element('p', { part: `outcome outcome-${outcome}` }, revealed(OUTCOMES[outcome] + reason)),
+    rules.length === 0 ? element('p', { part: 'no-rules' }, 'No rule names this tool.')
+      : element('ul', { part: 'rules', role: 'list' }, ...rules.map(({ rule, mode, applies, when, unless, effects }) => element('li', { part: `rule ${applies ? 'rule-applies' : 'rule-idle'}` },
+        element('code', { part: 'rule-name' }, revealed(rule)), ' ',
+        element('span', { part: 'rule-state' }, revealed([
+          applies ? 'applies' : 'does not apply', when && `when: ${when}`, unless && `unless: ${unless}`, mode === 'report' && 'only reports',
+        ].filter(Boolean).join(', '))),
+        element('p', { part: 'rule-effects' }, revealed(effects.join('; ')))))),
+  ];
 }
 
 /** An input to start from, made of the examples and defaults in a schema. */
@@ -701,7 +747,8 @@ const STYLES = {
     [part~="entry-before"] { --_phase: var(--_before); }
     [part~="entry-after"] { --_phase: var(--_after); }
     [part~="entry-error"] { --_phase: var(--_error); }
-    [part~="entry-denied"] { --_phase: var(--_denied); }
+    [part~="entry-denied"], [part~="entry-report"] { --_phase: var(--_denied); }
+    [part~="entry-report"] { border-left-style: dashed; }
     [part~="entry-head"] { display: flex; flex-wrap: wrap; align-items: baseline; gap: .1rem .55rem; }
     [part~="phase"] { padding: .05rem .5rem; border-radius: 999px; background: color-mix(in srgb, var(--_phase) 13%, var(--_surface)); color: var(--_phase); font-weight: 600; }
     [part~="tool"] { font-family: var(--_mono); font-weight: 600; }
@@ -745,6 +792,16 @@ const STYLES = {
     [part~="output"] { display: block; max-height: 24rem; border-left: 4px solid var(--_after); white-space: pre-wrap; overflow-wrap: anywhere; }
     [part~="output"][hidden] { display: none; }
     [part~="output-error"] { border-left-color: var(--_error); }
+    [part~="explanation"] { display: grid; gap: .5rem; margin-top: .5rem; font-size: .875rem; }
+    [part~="outcome"] { padding-left: .7rem; border-left: 4px solid var(--_after); font-weight: 600; overflow-wrap: anywhere; }
+    [part~="outcome-ask"] { border-left-color: var(--_denied); }
+    [part~="outcome-deny"] { border-left-color: var(--_error); }
+    [part~="no-rules"] { color: var(--_soft); }
+    [part~="rules"] { display: grid; gap: .5rem; list-style: none; }
+    [part~="rule"] { padding: .55rem .8rem; border: 1px solid var(--_line); border-radius: 10px; background: var(--_well); overflow-wrap: anywhere; }
+    [part~="rule-idle"] { color: var(--_soft); border-style: dashed; }
+    [part~="rule-name"] { font: 600 .8125rem/1.45 var(--_mono); }
+    [part~="rule-state"] { color: var(--_soft); }
     ${UNSEEN}
     @media (forced-colors: active) { [part~="invoke"] { border-color: ButtonText; } }
   `,
