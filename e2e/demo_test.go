@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -36,7 +37,7 @@ const (
 )
 
 var demoTools = []string{
-	"add_to_cart", "cancel_order", "checkout", "get_cart", "get_product", "remove_from_cart", "search_products", "update_cart",
+	"add_to_cart", "cancel_order", "checkout", "get_cart", "get_order", "get_product", "remove_from_cart", "search_products", "update_cart",
 }
 
 // cart is what get_cart answers.
@@ -74,7 +75,7 @@ func openShop(tb testing.TB, b webmcptest.Options) shop {
 	tb.Helper()
 	p := newPage(tb, b)
 	p.Open(demo.url(tb, demoserver.Home))
-	p.WaitFor(`globalThis.webmcp?.registry.list().filter(tool => tool.status === 'registered').length === 8`)
+	p.WaitFor(`globalThis.webmcp?.registry.list().filter(tool => tool.status === 'registered').length === 9`)
 	if !b.Browser.WithoutWebMCP {
 		p.AwaitTools(demoTools...)
 	}
@@ -166,6 +167,7 @@ func TestDemoOffersTheShopAsTools(t *testing.T) {
 		"search_products": {"query", "limit"}, "get_product": {"productId"}, "get_cart": nil,
 		"add_to_cart": {"productId", "quantity"}, "update_cart": {"productId", "quantity"},
 		"remove_from_cart": {"productId"}, "checkout": {"email", "address"}, "cancel_order": {"orderId"},
+		"get_order": {"orderId"},
 	}
 	for name, members := range inputs {
 		tool := s.Tool(name)
@@ -184,7 +186,7 @@ func TestDemoOffersTheShopAsTools(t *testing.T) {
 		if len(members) > 0 {
 			require.Contains(t, schema.Required, members[0], name)
 		}
-		readOnly := name == "search_products" || name == "get_product" || name == "get_cart"
+		readOnly := strings.HasPrefix(name, "search_") || strings.HasPrefix(name, "get_")
 		require.Equal(t, readOnly, tool.Annotations.ReadOnly, name)
 		require.Equal(t, name == "checkout" || name == "cancel_order", tool.Annotations.Consequential, name)
 	}
@@ -320,7 +322,7 @@ func TestDemoWithoutApproval(t *testing.T) {
 func TestDemoAgentCancelsWhileTheModalIsOpen(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)
-	s.addByAgent("laptop")
+	s.addByAgent("webcam")
 	call := s.checkout("ada@example.com")
 	modal := s.Find("dialog", approvalModal)
 	x, y := modal.Find("button", "Approve").Spot()
@@ -361,6 +363,9 @@ func TestDemoFailuresTellWhatToDo(t *testing.T) {
 		require.True(t, strings.HasPrefix(text, "Error: "), text)
 		require.Contains(t, text, c.reason)
 		newest := s.log()[0]
+		if newest.Phase == "report" { // a rule that is on trial
+			newest = s.log()[1]
+		}
 		require.Equal(t, "error", newest.Phase)
 		require.Equal(t, c.tool, newest.Tool)
 		require.Contains(t, newest.Text, strings.TrimPrefix(text, "Error: "))
@@ -400,7 +405,7 @@ func TestDemoOrdersOnlyTheCartThatTheHumanWasShown(t *testing.T) {
 	s.addByAgent("mug")
 	call := s.checkout("ada@example.com")
 	require.Contains(t, s.asked("ada@example.com").Text(), "Order 1 × Mug for €18.00.")
-	s.addByAgent("laptop")
+	s.addByAgent("webcam")
 	s.approve()
 	a := call.Result()
 	require.True(t, a.IsError)
@@ -408,7 +413,7 @@ func TestDemoOrdersOnlyTheCartThatTheHumanWasShown(t *testing.T) {
 	require.Equal(t, 2, s.cart().Count, "no order was placed")
 
 	call = s.checkout("ada@example.com")
-	require.Contains(t, s.asked("ada@example.com").Text(), "Order 1 × Mug, 1 × Laptop for €1,317.00.")
+	require.Contains(t, s.asked("ada@example.com").Text(), "Order 1 × Mug, 1 × Webcam for €107.00.")
 	s.approve()
 	s.orderOf(call)
 }
@@ -657,7 +662,7 @@ func TestDemoLogShowsTextAsText(t *testing.T) {
 func TestDemoLogIsBoundedAndCanBeCleared(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)
-	s.Do(`async () => { for (let i = 0; i < 101; i++) await webmcp.invokeTool('search_products', { query: 'q' + i }) }`)
+	s.Do(`async () => { for (let i = 0; i < 101; i++) await webmcp.invokeTool('get_order', { orderId: 'q' + i }) }`)
 	log := s.log()
 	require.Len(t, log, 200)
 	require.Contains(t, log[0].Text, "q100")
@@ -693,7 +698,7 @@ func TestDemoInspectTakesTheAgentsPath(t *testing.T) {
 			s.Click("button", "Add Keyboard to cart")
 
 			texts := webmcptest.Eval[map[string]string](s.Page, `() => Object.fromEntries([...document.querySelectorAll('[data-tool]:has(textarea)')].map(e => [e.dataset.tool, e.textContent]))`)
-			require.Len(t, texts, 8)
+			require.Len(t, texts, 9)
 			for _, tool := range demoTools {
 				require.Contains(t, texts[tool], tool)
 				require.Contains(t, texts[tool], `"type": "object"`, "the schema")
@@ -761,7 +766,7 @@ func TestDemoStatusSaysWhatThereIs(t *testing.T) {
 		s := openShop(t, withWebMCP)
 		status := s.Find("region", "Status")
 		require.Contains(t, status.Text(), "Native WebMCP")
-		status.Until(`/\b8\b/.test(this.innerText)`)
+		status.Until(`/\b9\b/.test(this.innerText)`)
 		require.Contains(t, status.Text(), webmcptest.Eval[string](s.Page, `() => webmcp.version`))
 		require.NotContains(t, status.Text(), "--enable-features=WebMCP")
 	})
@@ -770,7 +775,7 @@ func TestDemoStatusSaysWhatThereIs(t *testing.T) {
 		s := openShop(t, withoutWebMCP)
 		status := s.Find("region", "Status")
 		require.Contains(t, status.Text(), "Registry only")
-		status.Until(`/\b8\b/.test(this.innerText)`)
+		status.Until(`/\b9\b/.test(this.innerText)`)
 		require.Contains(t, status.Text(), "--enable-features=WebMCP", "how to switch it on")
 		s.Click("button", "Add Laptop to cart")
 		require.Equal(t, 1, s.cart().Count, "the shop works")
@@ -867,38 +872,152 @@ func TestDemoHumanCorrectsTheOrderBeforeTheyApprove(t *testing.T) {
 	require.Contains(t, answer.Content[1].Text, "grace@example.com")
 }
 
-func TestThePolicyOfTheDemoDecidesAndShowsWhatItHasDone(t *testing.T) {
+// lit waits until the policy's card lights a rule up as hit, and has counted that.
+func (s shop) lit(rule, hit, counted string) {
+	s.tb.Helper()
+	s.WaitFor(fmt.Sprintf(`document.querySelector('#policy-rules [data-rule=%q]')?.dataset.hit === %q`, rule, hit))
+	if counted != "" {
+		s.WaitFor(fmt.Sprintf(`document.querySelector('#policy-rules [data-rule=%q] .hits').textContent === %q`, rule, counted))
+	}
+}
+
+func TestDemoPolicyLimitsHowOftenAnAgentSearches(t *testing.T) {
+	t.Parallel()
+	for name, b := range map[string]webmcptest.Options{"native": withWebMCP, "registry only": withoutWebMCP} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := openShop(t, b)
+			s.WaitFor(`document.querySelectorAll('#policy-rules li').length === 6`)
+			s.Click("button", "search six times in a row")
+			s.lit("look-ups", "denied", "denied 1×")
+			last := webmcptest.Eval[string](s.Page, `() => document.querySelector('#policy-last').textContent`)
+			require.Regexp(t, `search_products, was denied by look-ups: the limit is 5 calls a minute of this tool\. Try again in \d+ s$`, last)
+			require.Contains(t, s.log()[0].Text, "look-ups", "the log says which rule it was")
+			if b.Browser.WithoutWebMCP {
+				return
+			}
+			limited := ruled(t, s.Invoke("search_products", map[string]any{"query": "cable"}).Result())
+			require.Equal(t, "RATE_LIMITED", limited.Code)
+			require.Positive(t, limited.RetryAfter)
+			require.Contains(t, limited.Text, fmt.Sprint("Try again in ", limited.RetryAfter, " s"))
+
+			s.About("a human searches as often as they like")
+			s.Find("searchbox", "Search products").Fill("mug")
+			s.WaitFor(`document.querySelector('#found').textContent === '1 product'`)
+		})
+	}
+}
+
+func TestDemoPolicyLeavesLargeOrdersToPeople(t *testing.T) {
 	t.Parallel()
 	s := openShop(t, withWebMCP)
-	for range 5 {
-		require.Contains(t, s.Ask("get_product", map[string]any{"productId": "keyboard"}), "Keyboard")
-	}
-	limited := ruled(t, s.Invoke("get_product", map[string]any{"productId": "keyboard"}).Result())
-	require.Equal(t, "RATE_LIMITED", limited.Code)
-	require.Positive(t, limited.RetryAfter)
-	bulk := ruled(t, s.Invoke("add_to_cart", map[string]any{"productId": "keyboard", "quantity": 21}).Result())
-	require.Equal(t, "TOO_MANY", bulk.Code)
-	s.Ask("add_to_cart", map[string]any{"productId": "keyboard", "quantity": 1})
-	s.Ask("update_cart", map[string]any{"productId": "keyboard", "quantity": 0})
-	hits := func(rule, text string) {
-		t.Helper()
-		s.WaitFor(fmt.Sprintf(`[...document.querySelectorAll('#policy-rules .hit')].some(li => li.textContent.startsWith(%q) && li.textContent.includes(%q))`, rule, text))
-	}
-	hits("look-ups", "denied 1×")
-	hits("bulk", "denied 1×")
-	hits("clearing out", "would have acted 1×")
-	s.WaitFor(`document.querySelector('webmcp-hook-log [data-phase=report]').textContent.includes('clearing out')`)
-	s.WaitFor(`[...document.querySelectorAll('webmcp-hook-log [data-phase=denied]')].some(e => e.textContent.includes('bulk'))`)
+	s.countQuestions()
+	s.addByAgent("laptop")
+	answer := ruled(t, s.checkout("ada@example.com").Result())
+	require.Equal(t, "TOO_MUCH", answer.Code)
+	require.False(t, *answer.Executed)
+	require.Zero(t, webmcptest.Eval[int](s.Page, `() => questions`), "nobody was asked")
+	s.lit("large orders", "denied", "denied 1×")
 
-	s.About("what would happen is beside the tool")
-	s.Find("textbox", "Input for add_to_cart").Fill(`{"productId": "mouse", "quantity": 99}`)
-	s.Do(`() => document.querySelector('[data-tool=add_to_cart] [part~=policy] summary').click()`)
-	s.WaitFor(`document.querySelector('[data-tool=add_to_cart] [part~=outcome-deny]')?.textContent.includes('TOO_MANY')`)
+	s.Click("button", "Checkout")
+	s.WaitFor(`document.querySelector('#order-note').textContent.includes('Order K-1001 is placed')`)
+	require.Zero(t, s.cart().Count)
+	s.addByAgent("mug")
+	call := s.checkout("ada@example.com")
+	s.approve()
+	require.Equal(t, "K-1002", s.orderOf(call).ID, "the condition is about the cart of the moment")
+}
 
-	s.About("the mode in which rules only report is another page")
-	s.Do(`() => document.querySelector('#enforce-policy').click()`)
-	s.WaitFor(`location.search === '?policy=report' && document.querySelectorAll('webmcp-inspector [data-tool]').length === 8`)
+func TestDemoPolicyShowsAgentsMasksAndTheHumanAll(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	s.addByAgent("keyboard")
+	call := s.checkout("ada@example.com")
+	s.approve()
+	answers := []string{call.Text(), s.Ask("get_order", map[string]any{"orderId": "K-1001"})}
+	s.lit("personal data", "applies", "")
+	note := webmcptest.Eval[string](s.Page, `() => document.querySelector('#order-note').innerText`)
+	for _, all := range []string{"ada@example.com", "4242 4242 4242 4242", "Door code 4711"} {
+		require.Contains(t, note, all, "the page shows a human all of it")
+	}
+	cancelled := s.Invoke("cancel_order", map[string]any{"orderId": "K-1001"})
+	s.approve()
+	answers = append(answers, cancelled.Text())
+	for _, answer := range answers {
+		for _, secret := range []string{"ada@", "4242 4242", "Door code", "notes", "Analytical Row"} {
+			require.NotContains(t, answer, secret)
+		}
+		for _, mask := range []string{"a***@example.com", "***4242", "K-1001"} {
+			require.Contains(t, answer, mask)
+		}
+	}
+}
+
+func TestDemoPolicyReportsOnTrialAndInReportMode(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	bulk := map[string]any{"productId": "keyboard", "quantity": 21}
+	require.Equal(t, "TOO_MANY", ruled(t, s.Invoke("add_to_cart", bulk).Result()).Code)
+	s.lit("bulk", "denied", "denied 1×")
+	s.addByAgent("keyboard")
+	s.WaitFor(`!document.querySelector('#policy-rules [data-hit=denied]')`, `document.querySelector('#policy-rules').innerHTML`)
+	s.Ask("remove_from_cart", map[string]any{"productId": "keyboard"})
+	s.lit("clearing out", "tried", "would have denied 1×")
+	report := s.log()[0]
+	require.Equal(t, "report", report.Phase)
+	require.Contains(t, report.Text, "clearing out")
+	require.Contains(t, report.Text, "An agent takes nothing out of the cart.")
+
+	s.About("the mode in which all rules only report is another page")
+	s.Find("checkbox", "Enforce, not just report").Click()
+	s.WaitFor(`location.search === '?policy=report' && globalThis.webmcp?.registry.list().filter(tool => tool.status === 'registered').length === 9`)
 	s.AwaitTools(demoTools...)
-	require.Contains(t, s.Ask("add_to_cart", map[string]any{"productId": "keyboard", "quantity": 21}), "keyboard")
-	hits("bulk", "would have acted 1×")
+	require.False(t, s.Find("checkbox", "Enforce, not just report").Checked())
+	require.Contains(t, s.Ask("add_to_cart", bulk), "keyboard")
+	s.lit("bulk", "tried", "would have denied 1×")
+	for range 7 {
+		s.Ask("get_product", map[string]any{"productId": "keyboard"})
+	}
+	s.lit("look-ups", "tried", "would have denied 2×")
+
+	s.Find("checkbox", "Enforce, not just report").Click()
+	s.WaitFor(`location.search === '' && globalThis.webmcp?.registry.list().filter(tool => tool.status === 'registered').length === 9`)
+	s.AwaitTools(demoTools...)
+	require.Equal(t, "TOO_MANY", ruled(t, s.Invoke("add_to_cart", bulk).Result()).Code)
+}
+
+func TestDemoExplainsBesideATool(t *testing.T) {
+	t.Parallel()
+	s := openShop(t, withWebMCP)
+	card := `document.querySelector('[data-tool=add_to_cart] [part~=explanation]')`
+	s.Find("textbox", "Input for add_to_cart").Fill(`{"productId": "mouse", "quantity": 99}`)
+	s.Click("button", "Explain what the policy says of add_to_cart")
+	s.WaitFor(card + `.innerText.includes('TOO_MANY')`)
+	require.Equal(t, []string{"every call", "bulk"}, webmcptest.Eval[[]string](s.Page, `() => [...`+card+`.querySelectorAll('[part~=rule-name]')].map(e => e.textContent)`))
+	require.Zero(t, s.cart().Count)
+	require.Empty(t, s.log(), "nothing has run")
+}
+
+func TestDemoOffersItsToolsWithoutItsPolicyAndNoCallPasses(t *testing.T) {
+	t.Parallel()
+	root, err := buildDist()
+	require.NoError(t, err)
+	handler, err := demoserver.New(root)
+	require.NoError(t, err)
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/policy.json") {
+			http.NotFound(w, r)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(web.Close)
+	p := newPage(t, withWebMCP)
+	p.ExpectSome("404")
+	p.Open(web.URL + demoserver.Home)
+	p.AwaitTools(demoTools...)
+	require.Equal(t, "POLICY_UNAVAILABLE", ruled(t, p.Invoke("get_cart", nil).Result()).Code)
+	p.WaitFor(`document.querySelector('#policy-last').textContent.includes('could not be read')`)
+	p.Click("button", "Add Mug to cart")
+	p.WaitFor(`document.querySelector('#cart-badge').textContent === '1'`)
 }

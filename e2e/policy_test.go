@@ -263,11 +263,11 @@ func TestNoCallPassesWithoutThePolicyThatTheHTMLNames(t *testing.T) {
 		"missing":     {`<link rel="webmcp-policy" href="p.json">`, func(w http.ResponseWriter, _ *http.Request) { http.NotFound(w, nil) }, `it answered 404`, []string{"404"}},
 		"unreachable": {`<link rel="webmcp-policy" href="http://localhost:1/p.json">`, nil, `cannot be fetched`, []string{"ERR_"}},
 		"integrity":   {`<link rel="webmcp-policy" href="p.json" integrity="sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=">`, text(`{"webmcp": 1, "rules": []}`), `cannot be fetched`, []string{"valid digest", "integrity checks failed"}},
-		"no JSON":     {`<link rel="webmcp-policy" href="p.json">`, text(`<!doctype html><p>Not found</p>`), `not JSON`, nil},
+		"no JSON":     {`<link rel="webmcp-policy" href="p.json">`, text(`<!doctype html><p>Not found</p>`), `invalid JSON`, nil},
 		"wrong":       {`<link rel="webmcp-policy" href="p.json">`, text(`{"webmcp": 1, "rules": [{"tools": "*", "denny": true}]}`), `/rules/0/denny`, nil},
 		"block":       {block(`{"webmcp": 1, "rules": [{"tols": "*", "deny": true}]}`), nil, `/rules/0`, nil},
-		"cut off":     {block(`{"webmcp": 1, "rules": [`), nil, `not JSON`, nil},
-		"empty":       {block(``), nil, `not JSON`, nil},
+		"cut off":     {block(`{"webmcp": 1, "rules": [`), nil, `invalid JSON`, nil},
+		"empty":       {block(``), nil, `invalid JSON`, nil},
 	} {
 		paths := map[string]http.HandlerFunc{}
 		if c.path != nil {

@@ -106,11 +106,48 @@ func TestATimeoutCanOnlyBecomeShorter(t *testing.T) {
 			"webmcp.scope({}).configure({ timeout: WRONG })",
 			"webmcp(() => {}, { name: 'x', description: 'x', timeout: WRONG })",
 			"webmcp(webmcp(() => {}, { name: 'x', description: 'x', timeout: 5 }), { timeout: WRONG })",
+			"webmcp.configure({ hooks: { timeout: WRONG } })",
+			"webmcp.mergeHooks({}, { timeout: WRONG })",
+			"webmcp(() => {}, { name: 'x', description: 'x', hooks: { timeout: WRONG } })",
 		} {
 			got := webmcptest.Eval[string](p, "() => { try { "+strings.ReplaceAll(call, "WRONG", wrong)+" } catch (e) { return e.name + e.message } return 'taken' }")
 			require.Contains(t, got, "ConfigurationErrortimeout must be a whole number of milliseconds", "%s: %s", call, wrong)
 		}
 	}
+}
+
+func TestATimeoutMayBeInTheHooks(t *testing.T) {
+	t.Parallel()
+	p := libPage(t, withWebMCP)
+	require.Equal(t, []string{"60", "50", "40", "30", "70", "80", "90"}, webmcptest.Eval[[]string](p, `async () => {
+		const slow = () => new Promise(() => {});
+		const limits = [];
+		const call = async (options, register) => {
+			await webmcp(webmcp(slow, { name: 'slow', description: 'Slow.', replace: true, ...options }), {}).register(register);
+			const { code, content } = await webmcp.invokeTool('slow');
+			limits.push(code === 'TIMEOUT' ? content[0].text.match(/within (\d+) ms/)[1] : content[0].text);
+		};
+		await call({ hooks: { timeout: 60 } });
+		await call({ hooks: { timeout: 50 }, timeout: 60 });
+		await call({ hooks: { timeout: 50 }, timeout: 40 });
+		await call({ timeout: 100 }, { scope: webmcp.scope({ hooks: webmcp.mergeHooks({ timeout: 30 }, { timeout: 200, before: [() => {}] }) }) });
+		webmcp.configure({ hooks: { timeout: 70 } });
+		await call({ timeout: 100 });
+		const saved = webmcp.mergeHooksOrdered({ globalHooks: { timeout: 300 }, scopedHooks: [{ timeout: 80 }, null], toolHooks: {} });
+		webmcp.configure({ hooks: saved, replace: true });
+		await call({});
+		webmcp.resetGlobalHooks();
+		await call({ hooks: { timeout: 90 } });
+		return limits;
+	}`))
+	require.Equal(t, `[{"before":[],"after":[],"error":[],"denied":[]},{"before":[],"after":[],"error":[],"denied":[],"timeout":7}]`,
+		webmcptest.Eval[string](p, `() => {
+			const before = webmcp.getGlobalHooks();
+			webmcp.configure({ timeout: 7 });
+			return JSON.stringify([before, webmcp.getGlobalHooks()]);
+		}`))
+	require.Contains(t, webmcptest.Eval[string](p, `() => { try { webmcp.configure({ hooks: { timeOut: 5 } }) } catch (e) { return e.message } }`),
+		"did you mean timeout")
 }
 
 func TestAHundredCallsOfWhichHalfTakeTooLong(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
+	"github.com/webmcp-wasm/webmcp/hooks/policy"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
@@ -94,10 +95,10 @@ func (r *run) tell(o pipeline.Outcome, result Result) {
 	masked, further := r.rules.plan.Masks(), true
 	asked := check.Started() // or it has ended before the policy was asked: the worst is assumed
 	if asked {
-		if !check.Logged() {
+		logged := false
+		if logged, masked, further = check.Log(); !logged {
 			return
 		}
-		masked, further = check.Masked()
 	}
 	e := AuditEntry{
 		Time: time.Now(), ID: r.call.ID, Tool: r.call.Tool.Name, Outcome: outcomeOf(o, result, r.call.Err), Code: result.Code, Executed: r.called,
@@ -113,11 +114,11 @@ func (r *run) tell(o pipeline.Outcome, result Result) {
 		e.Reports = append(e.Reports, AuditReport{f.Rule, f.Effect, f.Code})
 	}
 	// see returns what is kept of a text.
-	see := func(what string, text []byte, mask func(dst, text []byte) ([]byte, error)) string {
+	see := func(what string, text []byte, mask func(text []byte) ([]byte, error)) string {
 		if masked {
 			shown, err := []byte(nil), errUnmasked
 			if asked && mask != nil {
-				shown, err = mask(nil, text)
+				shown, err = mask(text)
 			}
 			if err != nil {
 				e.Withheld = append(e.Withheld, what)
@@ -127,19 +128,20 @@ func (r *run) tell(o pipeline.Outcome, result Result) {
 		}
 		return cut(string(text))
 	}
-	e.InputBytes, e.Input = len(r.audit.sent), see("input", r.audit.sent, check.Mask)
+	value := func(text []byte) ([]byte, error) { return check.Mask(nil, text, false) }
+	e.InputBytes, e.Input = len(r.audit.sent), see("input", r.audit.sent, value)
 	if r.changed != "" {
-		e.Changed = see("changed", []byte(r.changed), check.Mask)
+		e.Changed = see("changed", []byte(r.changed), value)
 	}
 	answer := result.auditText(o)
-	mask := func(_, text []byte) ([]byte, error) { return text, nil } // it went out masked, or we have made it
+	mask := func(text []byte) ([]byte, error) { return text, nil } // it went out masked, or we have made it
 	switch {
 	case o != pipeline.Succeeded:
 		if e.Rule == "" && r.call.Err != error(r.late) {
 			mask = nil // it may quote what is to be masked
 		}
 	case further:
-		mask = func(dst, _ []byte) ([]byte, error) { return maskedResult(check.MaskResult, dst, result) }
+		mask = func([]byte) ([]byte, error) { return result.masked(check) }
 	}
 	e.OutputBytes, e.Output = len(answer), see("output", []byte(answer), mask)
 	tellAll(r.audit.sinks, e)
@@ -147,17 +149,17 @@ func (r *run) tell(o pipeline.Outcome, result Result) {
 
 var errUnmasked = errors.New("it cannot be masked")
 
-// maskedResult appends the text of a result as it may be in the audit log.
-func maskedResult(mask func(dst, result []byte) ([]byte, error), dst []byte, result Result) ([]byte, error) {
-	text, err := result.MarshalJSON()
+// masked returns the text of a result as it may be in the audit log.
+func (r Result) masked(check *policy.Check) ([]byte, error) {
+	text, err := r.MarshalJSON()
 	if err != nil {
-		return dst, err
+		return nil, err
 	}
-	if text, err = mask(nil, text); err != nil {
-		return dst, err
+	if text, err = check.Mask(nil, text, true); err != nil {
+		return nil, err
 	}
 	masked, err := readResult(text)
-	return append(dst, masked.auditText(pipeline.Succeeded)...), err
+	return []byte(masked.auditText(pipeline.Succeeded)), err
 }
 
 // auditText returns a result as it is in the audit log: a text alone as it is, all else

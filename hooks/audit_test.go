@@ -180,7 +180,9 @@ func TestNoEntryOfARunHoldsASecretThatARedactionNames(t *testing.T) {
 			r.More = map[string]any{"structuredContent": secret}
 			return r, nil
 		}), secret)
-		run(calling("fails", func(context.Context, *hooks.Call) (any, error) { return nil, errors.New("no user ada@secret.example, s3cr3t") }), secret)
+		run(calling("fails", func(context.Context, *hooks.Call) (any, error) {
+			return nil, errors.New("no user ada@secret.example, s3cr3t")
+		}), secret)
 		run(calling("panics", func(context.Context, *hooks.Call) (any, error) { panic("s3cr3t") }), secret)
 		checks := calling("checks", echoing)
 		checks.Contract.InputSchema = `{"properties":{"email":{"const":"x"}}}`

@@ -75,6 +75,10 @@ func logApproval(tool, what string, err error) {
 	println("webmcp: " + tool + ": " + what + ": " + ErrorText(err))
 }
 
+func logRequirement(tool string, err error) {
+	println("webmcp: " + tool + ": what a call requires could not be found out, and so it is denied: " + ErrorText(err))
+}
+
 // digestOf has no digest to return: a module would have to hold all of SHA-256, which
 // the browser has for the calls that wait in its page.
 func digestOf([]byte) string { return "" }

@@ -17,6 +17,9 @@
 //
 // An Approval has a human decide about a call, between validation and handler.
 //
+// RateLimit, Require, Enrich, Redact, Timing and Timeout make hooks for what programs do
+// again and again; Set.Concat puts several together.
+//
 // A Policy is rules as data, which apply to all calls in a ctx of WithPolicy: what needs
 // no input before the first hook, the rest behind validation, and redaction last.
 //

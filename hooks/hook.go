@@ -124,6 +124,7 @@ func AsDenial(err error) *Denial {
 type Metadata struct {
 	mu     sync.Mutex
 	values map[string]any
+	own    map[any]any // of hooks of this package, by keys that nobody else has
 }
 
 // Get returns the value under key, or nil.
@@ -149,6 +150,25 @@ func (m *Metadata) Delete(key string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.values, key)
+}
+
+// claim keeps a value under a key that a hook of this package has, unless there is one,
+// and returns what is kept. A nil Metadata, as a test that calls a hook may have it,
+// keeps nothing.
+func (m *Metadata) claim(key, value any) (kept any, first bool) {
+	if m == nil {
+		return value, true
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if kept, has := m.own[key]; has {
+		return kept, false
+	}
+	if m.own == nil {
+		m.own = map[any]any{}
+	}
+	m.own[key] = value
+	return value, true
 }
 
 // All returns a copy of the bag.

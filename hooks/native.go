@@ -37,6 +37,10 @@ func logApproval(tool, what string, err error) {
 	slog.Error("webmcp: "+what, "tool", tool, "error", ErrorText(err))
 }
 
+func logRequirement(tool string, err error) {
+	slog.Error("webmcp: what a call requires could not be found out, and so it is denied", "tool", tool, "error", ErrorText(err))
+}
+
 // digestOf returns the SHA-256 of a text in hex.
 func digestOf(text []byte) string {
 	sum := sha256.Sum256(text)

@@ -119,7 +119,7 @@ func (r *run) redact() pipeline.Event {
 		return pipeline.Done
 	}
 	if r.rules.check.Redacts() {
-		redacted, err := r.redacted()
+		redacted, err := r.answer.redacted(&r.rules.check)
 		if err != nil {
 			r.code = policy.RedactionCode
 			return r.withhold(err)
@@ -133,30 +133,6 @@ func (r *run) redact() pipeline.Event {
 		}
 	}
 	return pipeline.Done
-}
-
-func (r *run) redacted() (Result, error) {
-	text, err := r.answer.MarshalJSON()
-	if err != nil {
-		return Result{}, err
-	}
-	if text, err = r.rules.check.Redact(nil, text); err != nil {
-		return Result{}, err
-	}
-	return readResult(text)
-}
-
-// readResult reads a result from JSON.
-func readResult(text []byte) (Result, error) {
-	var t jsontape.Tape
-	if err := t.Parse(text); err != nil {
-		return Result{}, err
-	}
-	redacted, ok := resultOf(t.Value(jsontape.Root))
-	if !ok {
-		return Result{}, errNoResult
-	}
-	return redacted, nil
 }
 
 var errNoResult = errors.New("what is left of the result is none")

@@ -28,7 +28,8 @@ const maxPlans = 1024
 var hashKey = sync.OnceValue(randomKey)
 
 // ParsePolicy parses a policy document, which is JSON. An error is a
-// *policy.ParseError: it lists all that is wrong, each with its place.
+// *policy.ParseError: it lists what is wrong, each with its place, and has no subject:
+// put "invalid policy: " or the like before its text.
 //
 // A program that embeds its document, and panics where that is wrong, cannot run
 // without it:
@@ -38,7 +39,7 @@ var hashKey = sync.OnceValue(randomKey)
 func ParsePolicy(document []byte) (*Policy, error) {
 	d, err := policy.Parse(document, policy.Options{Regexp: regexp})
 	if err != nil {
-		return nil, err
+		return nil, policy.Guess(err)
 	}
 	return policyOf(policy.New(hashKey(), d)), nil
 }

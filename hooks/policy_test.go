@@ -413,5 +413,5 @@ func TestAPolicyThatIsWrongIsNone(t *testing.T) {
 	_, err := hooks.ParsePolicy([]byte(`{"webmcp": 1, "rules": [{"tools": "*", "dny": true}]}`))
 	var wrong *policy.ParseError
 	require.ErrorAs(t, err, &wrong)
-	require.Equal(t, "/rules/0/dny is not known here: did you mean deny?", wrong.Issues[0].String())
+	require.Equal(t, "/rules/0/dny: is not known here: did you mean deny?", wrong.Issues[0].String())
 }

@@ -143,6 +143,28 @@ func TestWebpackBundlesThePackage(t *testing.T) {
 	requireChunk(t, filepath.Join(dir, "dist"))
 }
 
+// Of the hooks that are there to be taken, a bundle has those that it uses.
+func TestABundleHasOnlyTheHooksThatItUses(t *testing.T) {
+	t.Parallel()
+	w := installed(t)
+	dir := w.app(t)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "one.js"), []byte("import { timeout } from 'webmcp-wasm/hooks';\nconsole.log(timeout('20s'));\n"), 0o644))
+	for name, args := range map[string][]string{
+		"esbuild/bin/esbuild":    {"one.js", "--bundle", "--minify", "--outfile=esbuild.js"},
+		"webpack/bin/webpack.js": {"--mode=production", "--entry=./one.js", "--output-path=.", "--output-filename=webpack.js"},
+	} {
+		w.node(t, dir, "node_modules/"+name, args...)
+		file, _, _ := strings.Cut(name, "/")
+		bundle, err := os.ReadFile(filepath.Join(dir, file+".js"))
+		require.NoError(t, err)
+		require.Contains(t, string(bundle), "a time-out must be", name)
+		require.Less(t, len(bundle), 1000, "%s: %s", name, bundle)
+		printed, err := run(dir, "node", file+".js")
+		require.NoError(t, err)
+		require.Contains(t, printed, "20000", name)
+	}
+}
+
 // Without a build step the page loads the files of the package as they are.
 func TestAPageNeedsNoBundler(t *testing.T) {
 	t.Parallel()

@@ -26,6 +26,7 @@ var files = []string{
 	"wasm/webmcp.d.ts",
 	"wasm/react/react.js", "wasm/react/react.d.ts",
 	"wasm/elements/elements.js", "wasm/elements/elements.d.ts",
+	"wasm/hooks/webmcp_hooks.js", "wasm/hooks/webmcp_hooks.d.ts",
 	"hooks/policy/policy.schema.json",
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -37,6 +38,7 @@ const names = `
 import * as core from 'webmcp-wasm';
 import * as react from 'webmcp-wasm/react';
 import * as elements from 'webmcp-wasm/elements';
+import * as hooks from 'webmcp-wasm/hooks';
 
 const { webmcp } = core;
 const tool = webmcp(() => 1, { name: 'tool', description: 'Tool' });
@@ -46,10 +48,11 @@ console.log(JSON.stringify({
   'typeof core': Object.keys(core),
   'typeof react': Object.keys(react),
   'typeof elements': Object.keys(elements),
+  'typeof hooks': Object.keys(hooks),
   'core.WebMCP': own(webmcp),
   'core.Tool': own(tool),
   'core.Contract': [...Object.keys(tool.tool), 'title', 'outputSchema'],
-  'core.HookLists': own(webmcp.getGlobalHooks()),
+  'core.HookLists': own(webmcp.mergeHooks({ timeout: 1 })),
   'core.Registry': own(core.registry),
   'core.Scope': [...own(scope), ...own(Object.getPrototypeOf(scope))],
 }));
@@ -64,10 +67,10 @@ func TestTheTypesNameAllThatThereIs(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "names.js"), []byte(names), 0o644))
 	var members map[string][]string
 	require.NoError(t, json.Unmarshal([]byte(w.node(t, dir, "names/names.js")), &members))
-	require.Len(t, members, 9)
+	require.Len(t, members, 10)
 
 	var source strings.Builder
-	for _, module := range []string{"core from 'webmcp-wasm'", "react from 'webmcp-wasm/react'", "elements from 'webmcp-wasm/elements'"} {
+	for _, module := range []string{"core from 'webmcp-wasm'", "react from 'webmcp-wasm/react'", "elements from 'webmcp-wasm/elements'", "hooks from 'webmcp-wasm/hooks'"} {
 		fmt.Fprintf(&source, "import type * as %s;\n", module)
 	}
 	i := 0
@@ -105,4 +108,39 @@ func TestOnAServerTheModuleDoesNothing(t *testing.T) {
 	t.Parallel()
 	w := installed(t)
 	require.Equal(t, core.Version, strings.TrimSpace(w.node(t, w.dir, "fresh/server.js")))
+}
+
+// What the schema of policies lets in and what the types do are written down in two
+// places.
+func TestTheTypesOfPoliciesHaveTheMembersOfTheirSchema(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join("..", "hooks", "policy", "policy.schema.json"))
+	require.NoError(t, err)
+	types, err := os.ReadFile(filepath.Join("..", "wasm", "webmcp.d.ts"))
+	require.NoError(t, err)
+	type object struct {
+		Properties map[string]json.RawMessage
+		Then       struct{ Properties map[string]json.RawMessage }
+		Else       struct{ Properties map[string]json.RawMessage }
+	}
+	var schema struct {
+		object
+		Defs struct{ Rule, Approval object } `json:"$defs"`
+	}
+	require.NoError(t, json.Unmarshal(text, &schema))
+	for name, of := range map[string]object{"PolicyDocument": schema.object, "PolicyRule": schema.Defs.Rule, "PolicyApproval": schema.Defs.Approval} {
+		declared := regexp.MustCompile(`(?s)\nexport interface ` + name + ` \{\n(.*?)\n\}`).FindSubmatch(types)
+		require.NotNil(t, declared, name)
+		var members, properties []string
+		for _, m := range regexp.MustCompile(`(?m)^  readonly (\$?\w+)\??:`).FindAllSubmatch(declared[1], -1) {
+			members = append(members, string(m[1]))
+		}
+		for _, in := range []map[string]json.RawMessage{of.Properties, of.Then.Properties, of.Else.Properties} {
+			for property := range in {
+				properties = append(properties, property)
+			}
+		}
+		slices.Sort(properties)
+		require.ElementsMatch(t, slices.Compact(properties), members, name)
+	}
 }

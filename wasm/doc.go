@@ -63,7 +63,8 @@
 //	maxOutputBytes how long a result may be (default: 10 MiB)
 //	outputSchema of the output, likewise
 //	annotations  {readOnlyHint, untrustedContentHint, consequentialHint, debugging}
-//	hooks        {before: [], after: [], error: [], denied: []} of this tool
+//	hooks        {before: [], after: [], error: [], denied: []} of this tool; a
+//	             timeout may be in it, too
 //	timeout      how many milliseconds a call may take (default: no limit); of
 //	             several, of all tools and of scopes too, the shortest holds
 //	enabled      false: register does nothing
@@ -191,6 +192,13 @@
 // newest first, <webmcp-inspector>, which lists the tools and calls them as an agent
 // does, and <webmcp-approvals>, which lists the calls that wait for a human and the
 // decisions that are remembered, and revokes those.
+//
+// # Hooks that are there
+//
+// import { rateLimit } from './webmcp_hooks.js' brings functions that make hooks, for
+// the option hooks and for mergeHooks: rateLimit, timeout, redact, require, enrich and
+// timing. The file needs no other, and works beside both forms. docs/hooks.md says what
+// they do.
 //
 // # Errors
 //

@@ -375,12 +375,14 @@ export type ErrorHook<F extends ToolFunction = ToolFunction> = (context: ErrorCo
 /** Observes a call that a before hook denied. What it returns or throws changes nothing. */
 export type DeniedHook<F extends ToolFunction = ToolFunction> = (context: DeniedContext<F>) => unknown;
 
-/** Hooks by phase, each in the order in which they run. */
+/** Hooks by phase, each in the order in which they run, and how long a call may take. */
 export interface Hooks<F extends ToolFunction = ToolFunction> {
   before?: BeforeHook<F> | readonly BeforeHook<F>[] | undefined;
   after?: AfterHook<F> | readonly AfterHook<F>[] | undefined;
   error?: ErrorHook<F> | readonly ErrorHook<F>[] | undefined;
   denied?: DeniedHook<F> | readonly DeniedHook<F>[] | undefined;
+  /** How many milliseconds a call may take, as the option `timeout` beside the hooks says it. Of several the shortest holds. */
+  timeout?: number | undefined;
 }
 
 /** {@link Hooks} with an array for every phase. */
@@ -389,6 +391,8 @@ export interface HookLists<F extends ToolFunction = ToolFunction> {
   after: AfterHook<F>[];
   error: ErrorHook<F>[];
   denied: DeniedHook<F>[];
+  /** The shortest time-out, in milliseconds, where there is one. */
+  timeout?: number;
 }
 
 /** What {@link mergeHooksOrdered} merges. */

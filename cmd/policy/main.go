@@ -61,7 +61,7 @@ func parse(file string, stderr io.Writer) (d *policy.Document, code int) {
 	}
 	d, err = policy.Parse(text, policy.Options{Label: file, Regexp: re2.Compile})
 	var bad *policy.ParseError
-	if errors.As(err, &bad) {
+	if errors.As(policy.Guess(err), &bad) {
 		for _, issue := range bad.Issues {
 			fmt.Fprintf(stderr, "%s: %s\n", file, issue)
 		}

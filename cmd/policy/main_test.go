@@ -35,9 +35,9 @@ func TestCheckSaysWhatIsWrong(t *testing.T) {
 	require.Equal(t, []any{0, "policy.json: ok\ntrial.json: ok\n", ""}, []any{code, out, errs})
 	code, out, errs = command(t, files, "check", "policy.json", "wrong.json")
 	require.Equal(t, []any{1, "policy.json: ok\n"}, []any{code, out})
-	require.Equal(t, `wrong.json: /mod is not known here: did you mean mode?
-wrong.json: /rules/0/aproval is not known here: did you mean approval?
-wrong.json: /rules/0 does nothing: it needs one of deny, approval, rate, concurrency, timeout, maxInputBytes, maxOutputBytes, redact, audit
+	require.Equal(t, `wrong.json: /rules/0/aproval: is not known here: did you mean approval?
+wrong.json: /mod: is not known here: did you mean mode?
+wrong.json: /rules/0: must be a rule with an effect: deny, approval, rate, concurrency, timeout, maxInputBytes, maxOutputBytes, redact or audit, got {"tools": "*", "aproval": true}
 `, errs)
 	code, _, errs = command(t, files, "check", "missing.json")
 	require.Equal(t, 2, code)
@@ -52,19 +52,20 @@ func TestExplainSaysWhatWouldHappenToACall(t *testing.T) {
   TOO_MUCH: Orders over 500 EUR are placed by people. (large orders)
 
 policy.json#/rules/0: applies
-  rate 30 calls a minute of this tool
-  timeout 20000 ms
+  rate "30/min"
+  timeout "20s"
 
 large orders: applies
   when: met
-  deny TOO_MUCH: Orders over 500 EUR are placed by people.
+  deny "Orders over 500 EUR are placed by people."
+  code "TOO_MUCH"
 
 policy.json#/rules/2: applies
   unless: unknown, counts as not met
-  approval
+  approval true
 
 trial.json#/rules/0: applies, only reports
-  deny POLICY_DENIED: the policy does not allow this call
+  deny true
 
 Would have been, by rules that only report:
   deny POLICY_DENIED (trial.json#/rules/0)
@@ -93,5 +94,5 @@ func TestWhatCannotBeUnderstoodIsSaid(t *testing.T) {
 	}
 	code, _, errs := command(t, files, "explain", "-tool", "a", "wrong.json")
 	require.Equal(t, 1, code)
-	require.Contains(t, errs, "/mod is not known here")
+	require.Contains(t, errs, "/mod: is not known here")
 }

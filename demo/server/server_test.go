@@ -1,6 +1,7 @@
 package server
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/webmcp-wasm/webmcp/hooks"
 )
 
 // newRoot makes a module root with the files given by path, and returns it.
@@ -107,6 +110,43 @@ func TestFilesGoOutWithTheirExactType(t *testing.T) {
 		require.Equal(t, http.StatusOK, response.StatusCode, path)
 		require.Equal(t, contentType, response.Header.Get("Content-Type"), path)
 	}
+}
+
+func TestThePageAndItsPolicyGoOutInReportModeToWhoAsks(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{}
+	for _, name := range []string{"index.html", "policy.json"} {
+		content, err := os.ReadFile(filepath.Join("..", "site", name))
+		require.NoError(t, err)
+		files["demo/site/"+name] = string(content)
+	}
+	handler := newHandler(t, files)
+	page := ask(handler, "GET", "/demo/?policy=report")
+	require.Equal(t, "text/html; charset=utf-8", page.Header.Get("Content-Type"))
+	require.Contains(t, page.Header.Get("Content-Security-Policy"), "default-src 'none'")
+	require.Contains(t, bodyOf(t, page), `<link rel="webmcp-policy" href="policy.json?policy=report">`)
+
+	document := ask(handler, "GET", "/demo/policy.json?policy=report")
+	require.Equal(t, "application/json", document.Header.Get("Content-Type"))
+	text := bodyOf(t, document)
+	p, err := hooks.ParsePolicy([]byte(text))
+	require.NoError(t, err)
+	require.NotNil(t, p)
+	var read struct {
+		Mode  string
+		Rules []struct{ Name, Mode string }
+	}
+	require.NoError(t, json.Unmarshal([]byte(text), &read))
+	require.Equal(t, "report", read.Mode)
+	for _, rule := range read.Rules {
+		require.NotEqual(t, "enforce", rule.Mode, rule.Name)
+	}
+
+	for _, query := range []string{"", "?policy=", "?policy=enforce", "?report", "?policy=REPORT"} {
+		require.Equal(t, files["demo/site/index.html"], bodyOf(t, ask(handler, "GET", "/demo/"+query)), query)
+		require.Equal(t, files["demo/site/policy.json"], bodyOf(t, ask(handler, "GET", "/demo/policy.json"+query)), query)
+	}
+	require.Equal(t, http.StatusMethodNotAllowed, ask(handler, "POST", "/demo/?policy=report").StatusCode)
 }
 
 func TestModuleGoesOutInTheEncodingTheClientLikesBest(t *testing.T) {

@@ -32,7 +32,7 @@ async function startTools() {
   onToolsChanged(count);
 
   try {
-    await import('./policyview.js');
+    await import('./policyview.js'); // before the tools: it counts their calls
     await import('./tools.js');
     await import('./twocalls.js');
     await count();

@@ -116,10 +116,11 @@ function flash(item) {
   }
 }
 
-function showOrder({ id, email, count, total, cancelled }) {
+/** All of an order: a human at the page reads what policy.json keeps from agents. */
+function showOrder({ id, email, count, total, card, notes, cancelled }) {
   orderNote.textContent = cancelled
     ? `Order ${id} is cancelled: ${cartTotal({ count, total })}.`
-    : `Order ${id} is placed: ${cartTotal({ count, total })}. The confirmation goes to ${email}.`;
+    : `Order ${id} is placed: ${cartTotal({ count, total })}. The confirmation goes to ${email}. Paid with ${card.brand} ${card.number}. Note: ${notes}`;
   orderNote.dataset.order = id;
 }
 

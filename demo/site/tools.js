@@ -101,8 +101,16 @@ function onlyOpenOrders({ input }) {
   }
 }
 
-// What else agents may not do, and do not read, is data: policy.json, which index.html links. The human's own checkout
-// shows the whole e-mail address; an agent gets a***@example.com.
+// ---- Policy: what else agents may not do, and do not read, is data: policy.json, which index.html links. ---------
+// The page shows a human the whole order; an agent gets a***@example.com, ***4242 and no notes. Conditions may be about
+// what is in the cart: a rule has checkouts over 500 EUR left to people. This tells it, for calls that begin from now on.
+
+function tellPolicy() {
+  const { count, total } = shop.getCart();
+  webmcp.context({ cart: { count, total } });
+}
+shop.onShopChanged(tellPolicy);
+tellPolicy();
 
 // ---- Tools: a function each, with a contract the agent reads. --------------------------------------------------
 // Their names come from the functions: searchProducts is offered as search_products.
@@ -166,7 +174,7 @@ export const tools = [
   webmcp(shop.checkout, {
     title: 'Check out',
     description: 'Order everything in the cart and empty it. A human may be asked to approve, which can take a while. '
-      + 'Returns the order with its id and total; the e-mail address in it is redacted.',
+      + 'Returns the order with its id and total; personal data in it is redacted.',
     schema: object({
       email: { type: 'string', format: 'email', pattern: '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$', description: 'Where the order confirmation goes.', examples: ['ada@example.com'] },
       address: { type: 'string', description: 'Where the parcel goes, on one line.', maxLength: 300, examples: ['12 Analytical Row, London'] },
@@ -176,14 +184,21 @@ export const tools = [
   }),
 ];
 
+const orderId = { type: 'string', description: 'Id of an order, as checkout returns it.', examples: ['K-1001'] };
+
 const orderTools = [
+  webmcp(shop.getOrder, {
+    title: 'Get order',
+    description: 'Get an order that was placed on this page: lines, total, and how it was paid. Personal data is redacted.',
+    schema: object({ orderId }, ['orderId']),
+    annotations: { readOnlyHint: true },
+  }),
+
   webmcp(shop.cancelOrder, {
     title: 'Cancel order',
     description: 'Cancel an order that was placed on this page; that cannot be undone. A human is asked to approve, which '
-      + 'can take a while. Returns the order; the e-mail address in it is redacted.',
-    schema: object({
-      orderId: { type: 'string', description: 'Id of an order, as checkout returns it.', examples: ['K-1001'] },
-    }, ['orderId']),
+      + 'can take a while. Returns the order; personal data in it is redacted.',
+    schema: object({ orderId }, ['orderId']),
     annotations: { consequentialHint: true },
     approval: onlyOpenOrders,
   }),

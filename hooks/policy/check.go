@@ -1,8 +1,7 @@
 package policy
 
 import (
-	"slices"
-	"strings"
+	"errors"
 
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
 )
@@ -14,28 +13,25 @@ type Finding struct {
 	Code    string // for programs; empty for what ends no call
 	Message string // for the agent
 	Wait    int64  // in how many milliseconds a call may be let through; 0: nobody knows
+
+	kind int
+	_    incomparable
 }
 
 // Check is the way of one call through the rules about its tool. The zero Check is not
 // started. It is not safe for concurrent use.
 type Check struct {
-	plan     *Plan
-	context  *schema.Document
-	size     int64
-	began    int64
-	peeks    bool // it counts nowhere
-	effect        // of all rules that apply
-	redactor *redactor
-	applied  []*rule     // in the stage under way
-	all      []*rule     // in both stages
-	judged   bool        // the second of them is under way
-	acted    []*rule     // with a condition, in any stage
-	varies   bool        // a rule with a condition applies
-	held     []*window   // of limits of calls under way
-	watched  []*rule     // in report mode: what is seen at the end
-	asked    []*Approval // by rules that need no input
-	ended    bool
-	again    bool
+	plan   *Plan
+	of     documents
+	size   int64
+	began  int64
+	state  []state // by entry of the plan
+	at     int     // where walk is
+	want   state   // what it looks for
+	peeks  bool    // it counts nowhere
+	ended  bool
+	again  bool
+	judged bool // Judge was called
 
 	// Refusal says why Start or Judge has refused the call; nil otherwise.
 	Refusal *Finding
@@ -43,29 +39,74 @@ type Check struct {
 	Reports []Finding
 }
 
+// state is what has become of a rule.
+type state uint8
+
+const (
+	applies state = 1 << iota
+	stops         // it applies, and is not in report mode
+	current       // it applies in the stage under way
+	asks          // it stops, and would also for the input as it is now
+	holds         // it counts the call among those under way
+	seen          // it counts for the audit log
+	watched       // likewise, in report mode
+)
+
+// begins returns the state of a rule that applies.
+func (r *rule) begins() state {
+	if r.report {
+		return applies
+	}
+	return applies | stops | asks
+}
+
+// walk returns the first rule in a state, and next the one after that; nil is the end.
+//
+//go:noinline
+func (c *Check) walk(want state) *rule {
+	c.at, c.want = -1, want
+	return c.next()
+}
+
+//go:noinline
+func (c *Check) next() *rule {
+	for c.at++; c.at < len(c.state); c.at++ {
+		if c.state[c.at]&c.want == c.want {
+			return c.plan.entries[c.at].rule
+		}
+	}
+	return nil
+}
+
 // Start begins a call, before its first hook. now is a clock in milliseconds that never
 // goes back, size the bytes of the input as JSON, or -1 where that is not known, and
 // context what is known of the user. It reports whether the call may go on. End must be
 // called in any case.
 func (c *Check) Start(p *Plan, now int64, size int, context *Context) bool {
-	*c = Check{plan: p, context: context.doc(), size: int64(size), began: now, effect: p.effect, redactor: p.redactor, peeks: c.peeks, applied: c.applied[:0], all: c.all[:0], held: c.held[:0]}
+	n := len(p.entries)
+	if cap(c.state) < n {
+		c.state = make([]state, n)
+	}
+	*c = Check{plan: p, size: int64(size), began: now, peeks: c.peeks, state: c.state[:n]}
+	clear(c.state)
+	c.of[ofTool] = p.about
+	if context != nil {
+		c.of[ofContext] = &context.document
+	}
 	if p.unsure {
-		c.report(Finding{Effect: "default", Code: DeniedCode, Message: unnamedText})
+		c.report(nil, "default", DeniedCode, unnamedText)
 	}
 	if p.unnamed {
 		c.Refusal = &Finding{Effect: "default", Code: DeniedCode, Message: unnamedText}
 	}
-	goesOn := c.stage(p.early, nil, now)
-	c.asked = c.approvals
-	return goesOn
+	return c.stage(false, now)
 }
 
 // Judge goes on behind validation, with the input as it is there; nil is one that JSON
 // cannot say, of which nothing is known. It reports whether the call may go on.
 func (c *Check) Judge(now int64, input *schema.Document) bool {
-	c.applied = c.applied[:0]
-	c.judged = true
-	return c.stage(c.plan.late, input, now)
+	c.of[ofInput], c.judged = input, true
+	return c.stage(true, now)
 }
 
 // Again is Judge once more, for an input that the human has changed. Nothing is counted
@@ -73,209 +114,199 @@ func (c *Check) Judge(now int64, input *schema.Document) bool {
 // what rules say about asking with the new one.
 func (c *Check) Again(now int64, input *schema.Document) bool {
 	c.again = true
-	c.approvals = c.asked
 	return c.Judge(now, input)
 }
 
 // stage lets the rules apply whose conditions are met.
-func (c *Check) stage(entries []entry, input *schema.Document, now int64) bool {
-	before := len(c.effect.redact)
-	for i := range entries {
-		e := &entries[i]
-		conditional := e.when != nil || e.unless != nil
-		if conditional && !e.applies(c.context, input) {
-			continue
+func (c *Check) stage(late bool, now int64) bool {
+	for i := range c.state {
+		e := &c.plan.entries[i]
+		s := c.state[i] &^ current
+		if e.late == late {
+			s &^= asks
+			if (e.sure || e.applies(&c.of)) && !(c.again && e.report) {
+				s |= e.begins() | current
+			}
 		}
-		c.applied = append(c.applied, e.rule)
-		c.all = append(c.all, e.rule)
-		if conditional && !e.report {
-			c.effect.add(e.rule)
-			c.acted = append(c.acted, e.rule)
-		}
-		c.varies = c.varies || conditional
-	}
-	if len(c.effect.redact) > before {
-		c.redactor = newRedactor(c.effect.redact, c.plan.key)
+		c.state[i] = s
 	}
 	limits.Lock()
-	defer limits.Unlock()
-	c.refuse(now)
-	if c.again {
-		return c.Refusal == nil
+	for r := c.walk(current | stops); r != nil; r = c.next() {
+		c.against(r, now)
 	}
-	for _, r := range c.applied {
+	for r := c.walk(current); r != nil && !c.again; r = c.next() {
+		stopped := c.Refusal != nil || c.peeks
 		if r.report {
-			c.watch(r, now)
-		} else if c.Refusal == nil {
-			c.take(r, now)
+			stopped = c.against(r, now) || stopped
+			if r.asks > 0 {
+				c.report(r, "approval", "", "")
+			}
+		}
+		for _, l := range r.limits {
+			if l != nil && !stopped { // in report mode too, they count what they would have let through
+				l.pass(c.plan.tool.Name, now, 1)
+				if l.span == 0 {
+					c.state[c.at] |= holds
+				}
+			}
 		}
 	}
+	limits.Unlock()
 	return c.Refusal == nil
 }
 
-// take counts the call where the rule limits calls.
-func (c *Check) take(r *rule, now int64) {
-	if c.peeks {
-		return
-	}
-	if r.rate != nil {
-		r.rate.take(c.plan.tool.Name, now)
-	}
-	if r.concurrency != nil {
-		r.concurrency.take(c.plan.tool.Name, now)
-		c.held = append(c.held, r.concurrency.of(c.plan.tool.Name))
-	}
-}
+// The kinds of what ends a call, in the order in which they are told.
+const (
+	byDenial = iota
+	bySize
+	byRate
+	byConcurrency
+	allKinds
+)
 
-// refuse looks for a rule that ends the call. Of several, the order of rules does not
-// decide which it is.
-func (c *Check) refuse(now int64) {
-	finds := []func(r *rule, now int64) *Finding{c.denied, c.oversized, c.rated, c.crowded}
-	if c.again {
-		finds = finds[:2] // the others count the call itself
-	}
-	for _, find := range finds {
-		for _, r := range c.applied {
+// against notes what a rule has against the call, and reports whether there is anything.
+// Of several rules that end the call, their order does not decide which is told.
+func (c *Check) against(r *rule, now int64) (stops bool) {
+	for kind := byDenial; kind < allKinds && !(c.again && kind > bySize); kind++ { // the others count the call itself
+		if f := c.find(kind, r, now); f != nil {
+			stops = true
 			if r.report {
-				continue
+				c.add(f)
+			} else if c.Refusal == nil || c.Refusal.after(f) {
+				c.Refusal = f
 			}
-			if found := find(r, now); found != nil && (c.Refusal == nil || c.Refusal.after(found)) {
-				c.Refusal = found
-			}
-		}
-		if c.Refusal != nil {
-			return
 		}
 	}
+	return stops
 }
 
-// after reports whether another finding of the same kind is to be told instead: the one
-// with the longer wait, and then the first by its texts.
+// find returns what a rule has against the call, or nil.
+func (c *Check) find(kind int, r *rule, now int64) *Finding {
+	effect, code, message, wait := "deny", DeniedCode, deniedText, int64(0)
+	switch kind {
+	case byDenial:
+		if !r.denies {
+			return nil
+		}
+		if s := r.document.str(r.node, "code"); s != "" {
+			code = s
+		}
+		if s := r.document.str(r.node, "deny"); s != "" {
+			message = s
+		}
+	case bySize:
+		most := r.most[maxInput]
+		if most == 0 || c.size >= 0 && c.size <= most {
+			return nil
+		}
+		effect, code, message = "maxInputBytes", InputCode, "the input is too large, send less: the limit is "+itoa(most)+" bytes"
+	default:
+		l := r.limits[kind-byRate]
+		if l == nil {
+			return nil
+		}
+		passes := false
+		if wait, passes = l.pass(c.plan.tool.Name, now, 0); passes {
+			return nil
+		}
+		effect, code, message = "concurrency", ConcurrencyCode, concurrencyText
+		if kind == byRate {
+			effect, code, message = "rate", RateCode, "the limit is "+l.text()+". Try again in "+itoa(Seconds(wait))+" s"
+		}
+	}
+	return &Finding{Rule: r.name(), Effect: effect, Code: code, Message: message, Wait: wait, kind: kind}
+}
+
+// name returns the name of the rule, or its place.
+func (r *rule) name() string {
+	if s := r.document.str(r.node, "name"); s != "" {
+		return s
+	}
+	return r.document.opts.Label + "#" + r.place
+}
+
+// after reports whether another finding is to be told instead: the one that comes first
+// of the kinds, with the longer wait, and then the first by its texts.
 func (f *Finding) after(g *Finding) bool {
+	if f.kind != g.kind {
+		return f.kind > g.kind
+	}
 	if f.Wait != g.Wait {
 		return g.Wait > f.Wait
 	}
-	by := func(f *Finding) string { return f.Code + "\x00" + f.Message + "\x00" + f.Rule }
-	return strings.Compare(by(f), by(g)) > 0
+	return f.texts() > g.texts()
 }
 
-func (c *Check) denied(r *rule, _ int64) *Finding {
-	if r.deny == nil {
-		return nil
-	}
-	return &Finding{Rule: r.name, Effect: "deny", Code: r.deny.code, Message: r.deny.message}
-}
-
-func (c *Check) oversized(r *rule, _ int64) *Finding {
-	if r.maxInput == 0 || c.size >= 0 && c.size <= r.maxInput {
-		return nil
-	}
-	return &Finding{
-		Rule: r.name, Effect: "maxInputBytes", Code: InputCode,
-		Message: "the input is too large, send less: the limit is " + itoa(r.maxInput) + " bytes",
-	}
-}
-
-func (c *Check) rated(r *rule, now int64) *Finding {
-	if r.rate == nil {
-		return nil
-	}
-	full, wait := r.rate.full(c.plan.tool.Name, now)
-	if !full {
-		return nil
-	}
-	return &Finding{
-		Rule: r.name, Effect: "rate", Code: RateCode, Wait: wait,
-		Message: "the limit is " + r.rate.text() + ". Try again in " + itoa(Seconds(wait)) + " s",
-	}
-}
-
-func (c *Check) crowded(r *rule, now int64) *Finding {
-	if r.concurrency == nil {
-		return nil
-	}
-	if full, _ := r.concurrency.full(c.plan.tool.Name, now); !full {
-		return nil
-	}
-	return &Finding{Rule: r.name, Effect: "concurrency", Code: ConcurrencyCode, Message: concurrencyText}
-}
+//go:noinline
+func (f *Finding) texts() string { return f.Code + "\x00" + f.Message + "\x00" + f.Rule }
 
 // Seconds returns a time as agents are told it: in seconds, never too few.
 func Seconds(milliseconds int64) int64 { return (milliseconds + 999) / 1000 }
 
-func (c *Check) report(f Finding) { c.Reports = append(c.Reports, f) }
-
-// watch notes what a rule in report mode would do. Its limits count what they would
-// have let through.
-func (c *Check) watch(r *rule, now int64) {
-	stopped := c.Refusal != nil
-	for _, find := range []func(r *rule, now int64) *Finding{c.denied, c.oversized, c.rated, c.crowded} {
-		if found := find(r, now); found != nil {
-			stopped = true
-			c.report(*found)
-		}
+// report notes what would have been by a rule in report mode; nil is none.
+//
+//go:noinline
+func (c *Check) report(r *rule, effect, code, message string) {
+	f := &Finding{Effect: effect, Code: code, Message: message}
+	if r != nil {
+		f.Rule = r.name()
 	}
-	if r.approval != nil {
-		c.report(Finding{Rule: r.name, Effect: "approval"})
-	}
-	if !stopped {
-		c.take(r, now)
-	}
-	if r.timeout > 0 || r.maxOutput > 0 || len(r.redact) > 0 {
-		c.watched = append(c.watched, r)
-	}
+	c.add(f)
 }
+
+//go:noinline
+func (c *Check) add(f *Finding) { c.Reports = append(c.Reports, *f) }
 
 // Timeout returns how many milliseconds the call may take, from Start on; 0 is no
 // limit. Judge may lower it.
-func (c *Check) Timeout() int64 { return c.timeout }
+func (c *Check) Timeout() int64 { return c.most(timeout) }
 
 // MaxOutputBytes returns how large the result may be; 0 is no limit.
-func (c *Check) MaxOutputBytes() int64 { return c.maxOutput }
+func (c *Check) MaxOutputBytes() int64 { return c.most(maxOutput) }
 
-// Approval returns, behind Judge, how a human is to be asked by all rules that say so;
-// nil where none does. The shortest times hold, and what one of the rules does not let
-// be remembered or edited is not.
-func (c *Check) Approval() *Approval {
-	return merged(c.approvals)
-}
-
-func merged(approvals []*Approval) *Approval {
-	if len(approvals) == 0 {
-		return nil
+func (c *Check) most(of int) (most int64) {
+	for r := c.walk(stops); r != nil; r = c.next() {
+		most = least(most, r.most[of])
 	}
-	all := *approvals[0]
-	all.Remember.By = slices.Clone(all.Remember.By)
-	for _, a := range approvals[1:] {
-		all.join(a)
-	}
-	return &all
+	return most
 }
 
 // Redacts reports whether Redact must see the result.
 func (c *Check) Redacts() bool {
-	return c.redactor != nil || slices.ContainsFunc(c.watched, func(r *rule) bool { return len(r.redact) > 0 })
+	for r := c.walk(applies); r != nil; r = c.next() {
+		if r.redact > 0 {
+			return true
+		}
+	}
+	return false
 }
+
+// Unredactable is what a log says of an output that does not go out.
+const Unredactable = "the output is not JSON, and so cannot be redacted"
+
+var errUnreadable = errors.New(Unredactable)
 
 // Redact appends the result of the call as it goes out. result is the text of
 // {"content": [...], ...}. The error says that it cannot be redacted: it must not go
 // out then, and the text is dst.
 func (c *Check) Redact(dst, result []byte) ([]byte, error) {
-	for _, r := range c.watched {
-		if watcher := newRedactor(r.redact, c.plan.key); watcher != nil {
-			if err := watcher.result(new(writer), result); err != nil || watcher.changed {
-				c.report(Finding{Rule: r.name, Effect: "redact"})
+	redacts := false
+	for r := c.walk(applies); r != nil; r = c.next() {
+		if r.redact > 0 && r.report {
+			if watcher := c.redactor(r, nil, result); watcher.unreadable || watcher.changed {
+				c.report(r, "redact", "", "")
 			}
 		}
+		redacts = redacts || r.redact > 0 && !r.report
 	}
-	if c.redactor == nil {
+	if !redacts {
 		return append(dst, result...), nil
 	}
-	r, out := *c.redactor, writer{dst} // its own changed
-	if err := r.result(&out, result); err != nil {
-		return dst, err
+	r := c.redactor(nil, dst, result)
+	if r.unreadable {
+		return dst, errUnreadable
 	}
-	return out.text, nil
+	return r.text, nil
 }
 
 // End ends the call, however that has come about: it is no longer under way. size is how
@@ -287,16 +318,19 @@ func (c *Check) End(now int64, size int) {
 	}
 	c.ended = true
 	limits.Lock()
-	for _, w := range c.held {
-		w.running--
+	for r := c.walk(holds); r != nil; r = c.next() {
+		r.limits[1].pass(c.plan.tool.Name, now, -1)
 	}
 	limits.Unlock()
-	for _, r := range c.watched {
-		if r.timeout > 0 && now-c.began >= r.timeout {
-			c.report(Finding{Rule: r.name, Effect: "timeout"})
+	for r := c.walk(applies); r != nil; r = c.next() {
+		if !r.report {
+			continue
 		}
-		if r.maxOutput > 0 && int64(size) > r.maxOutput {
-			c.report(Finding{Rule: r.name, Effect: "maxOutputBytes", Code: OutputCode})
+		if most := r.most[timeout]; most > 0 && now-c.began >= most {
+			c.report(r, "timeout", "", "")
+		}
+		if most := r.most[maxOutput]; most > 0 && int64(size) > most {
+			c.report(r, "maxOutputBytes", OutputCode, "")
 		}
 	}
 }

@@ -1,101 +1,66 @@
 package policy
 
 // AppendEffects appends, as an object in JSON, what rules without a condition do to each
-// call: see effect.append. It has "sizes" where Start wants to know how large the input
-// is, and "measures" where End wants the time and that of the result.
+// call, as that of a Check.
 func (p *Plan) AppendEffects(dst []byte) []byte {
-	w := writer{append(dst, '{')}
-	p.effect.append(&w, p.redacts(), p.early, nil)
-	if p.Sizes() {
-		w.flag("sizes", true)
-	}
-	if p.watches() {
-		w.flag("measures", true)
-	}
-	w.end("}")
-	return w.text
-}
-
-// redacts reports whether each call has something to redact, or watches that.
-func (p *Plan) redacts() bool {
-	if p.redactor != nil {
-		return true
-	}
-	for _, e := range p.early {
-		if e.report && len(e.redact) > 0 && e.when == nil && e.unless == nil {
-			return true
+	c := Check{plan: p, state: make([]state, len(p.entries))}
+	for i := range c.state {
+		if e := &p.entries[i]; e.sure {
+			c.state[i] = e.begins()
 		}
 	}
-	return false
-}
-
-// watches reports whether a rule in report mode limits the size of results, or the time.
-func (p *Plan) watches() bool {
-	for _, list := range [...][]entry{p.early, p.late} {
-		for _, e := range list {
-			if e.report && (e.maxOutput > 0 || e.timeout > 0) {
-				return true
-			}
-		}
-	}
-	return false
+	return c.AppendEffects(dst)
 }
 
 // Varies reports whether rules with a condition apply to the call, so that AppendEffects
-// says more than that of the plan.
-func (c *Check) Varies() bool { return c.varies }
-
-// AppendEffects appends, as an object in JSON, what all rules do that apply to the call.
-func (c *Check) AppendEffects(dst []byte) []byte {
-	w := writer{append(dst, '{')}
-	c.effect.append(&w, c.Redacts(), c.plan.early, c.acted)
-	if c.plan.watches() {
-		w.flag("measures", true)
+// says something else than that of the plan.
+func (c *Check) Varies() bool {
+	varies := false
+	for i, s := range c.state {
+		varies = varies || s&applies > 0 && !c.plan.entries[i].sure
 	}
-	w.end("}")
-	return w.text
+	return varies
 }
 
-// append writes the effects: limits, in milliseconds and bytes, where there are any;
-// whether something is to be redacted, and the call is in the audit log; how a human is
-// asked; and the names of the rules.
-func (e *effect) append(w *writer, redacts bool, early []entry, acted []*rule) {
-	w.count("timeout", e.timeout)
-	w.count("maxOutputBytes", e.maxOutput)
-	if redacts {
-		w.flag("redacts", true)
-	}
-	if e.audit {
-		w.flag("audit", true)
-	}
-	if a := merged(e.approvals); a != nil {
+// AppendEffects appends, as an object in JSON, what all rules do that apply to the call:
+// limits, in milliseconds and bytes, where there are any; whether something is to be
+// redacted; how a human is asked; and the names of the rules. It has "sizes" where Start wants to know how large the input is, and "measures"
+// where End wants the time and the size of the result.
+func (c *Check) AppendEffects(dst []byte) []byte {
+	w := &writer{append(dst, '{')}
+	w.count("timeout", c.Timeout())
+	w.count("maxOutputBytes", c.MaxOutputBytes())
+	w.isTrue("redacts", c.Redacts())
+	w.isTrue("sizes", c.plan.sizes)
+	w.isTrue("measures", c.plan.measures)
+	if a := c.Approval(); a != nil {
 		w.name("approval")
 		w.put("{")
 		w.optional("title", a.Title)
 		w.optional("verify", a.Verify)
 		w.span("timeout", a.Timeout)
 		w.span("hold", a.Hold)
-		w.flag("edit", a.Edit)
-		w.flag("tool", a.Remember.Tool)
-		w.flag("arguments", a.Remember.Arguments || len(a.Remember.By) > 0)
-		if len(a.Remember.By) > 0 {
+		w.isTrue("edit", a.Edit)
+		w.isTrue("tool", a.Remember.Tool)
+		w.isTrue("arguments", a.Remember.Arguments || a.Remember.By != nil)
+		if a.Remember.By != nil {
 			w.strings("by", a.Remember.By)
 		}
 		w.end("},")
 	}
-	w.name("rules")
-	w.put("[")
-	for _, entry := range early {
-		if !entry.report && entry.when == nil && entry.unless == nil {
-			w.string(entry.name)
-			w.put(",")
+	w.strings("rules", c.Rules())
+	w.end("}")
+	return w.text
+}
+
+// audits reports whether the call is to be in the audit log.
+func (c *Check) audits() bool {
+	for r := c.walk(applies); r != nil; r = c.next() {
+		if r.has("audit") {
+			return true
 		}
 	}
-	for _, r := range acted {
-		w.string(r.name)
-		w.put(",")
-	}
-	w.end("],")
+	return false
 }
 
 // span writes a member that is a time in milliseconds, unless it is the usual one; Never
@@ -107,9 +72,33 @@ func (w *writer) span(name string, t int64) {
 	}
 }
 
+// isTrue writes a member that is true, or nothing.
+//
+//go:noinline
+func (w *writer) isTrue(name string, is bool) {
+	if is {
+		w.flag(name, true)
+	}
+}
+
 // AppendJSON appends the finding as an object in JSON.
 func (f *Finding) AppendJSON(dst []byte) []byte {
-	w := writer{dst}
-	f.write(&w)
-	return w.text[:len(w.text)-1] // a comma
+	w := writer{append(dst, '{')}
+	w.optional("effect", f.Effect)
+	w.optional("rule", f.Rule)
+	w.optional("code", f.Code)
+	w.optional("message", f.Message)
+	w.count("retryAfter", Seconds(f.Wait))
+	w.end("}")
+	return w.text
+}
+
+// AppendReports appends Reports as a list in JSON.
+func (c *Check) AppendReports(dst []byte) []byte {
+	w := writer{append(dst, '[')}
+	for i := range c.Reports {
+		w.text = append(c.Reports[i].AppendJSON(w.text), ',')
+	}
+	w.end("]")
+	return w.text
 }

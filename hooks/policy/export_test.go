@@ -7,11 +7,10 @@ var SipHash = sipHash
 func Windows(p *Policy) (n int) {
 	for _, d := range p.documents {
 		for _, r := range d.rules {
-			if r.rate != nil {
-				n += len(r.rate.windows)
-			}
-			if r.concurrency != nil {
-				n += len(r.concurrency.windows)
+			for _, l := range r.limits {
+				if l != nil {
+					n += len(l.windows)
+				}
 			}
 		}
 	}

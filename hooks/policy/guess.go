@@ -1,6 +1,32 @@
 package policy
 
-import "strings"
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
+)
+
+// Guess adds to what Parse has said what was probably meant by names that are not known.
+// A page does without, and so without all of this file.
+func Guess(err error) error {
+	var wrong *ParseError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	guessed := *wrong
+	guessed.Issues = slices.Clone(wrong.Issues)
+	for i := range guessed.Issues {
+		issue := &guessed.Issues[i]
+		allowed, isName := strings.CutPrefix(issue.Expected, "is not allowed (allowed: ")
+		given := jsontape.UnescapeToken(issue.Path[strings.LastIndexByte(issue.Path, '/')+1:])
+		if meant := closest(given, strings.Split(strings.TrimSuffix(allowed, ")"), ", ")); isName && meant != "" {
+			issue.Expected = "is not known here: did you mean " + meant + "?"
+		}
+	}
+	return &guessed
+}
 
 // closest returns the name that was probably meant, or "".
 func closest(given string, names []string) string {

@@ -1,6 +1,10 @@
 package policy
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
+)
 
 // limits guards the counts of all documents: what one call takes of several limits, it
 // takes at once.
@@ -11,107 +15,107 @@ var limits sync.Mutex
 // begins. One without counts calls that are under way.
 //
 // It has a window for each tool, and in that a time for each call that still counts:
-// never more than limit. Windows in which nothing counts are forgotten.
+// never more than limit. A window in which nothing counts is the next tool's.
 type limiter struct {
 	limit    int
-	span     int64  // milliseconds
-	spanText string // how texts say it
+	span     int64 // milliseconds
 	together bool
-
-	windows map[string]*window
-	sweepAt int // that many windows
+	windows  []*window
 }
 
 // window is what counts.
 type window struct {
-	times   []int64 // of calls, the oldest first
-	head    int     // of times; those before have gone
+	tool    string
 	running int
+	times   []int64 // of calls; once there are limit of them, a ring
+	oldest  int     // of a ring
+	last    int64   // time
 }
 
-// of returns the window for a tool.
-func (l *limiter) of(tool string) *window {
+// limiter reads a rate or a concurrency.
+func (d *Document) limiter(n jsontape.Node) *limiter {
+	if n == 0 {
+		return nil
+	}
+	limit, span := perSpan(d.text(n))
+	if limit == 0 { // an object, or a number
+		limit, span = d.number(n, "limit"), unit(d.str(n, "per"))
+		if limit == 0 {
+			limit = int64(d.tape.Float(n))
+		}
+	}
+	return &limiter{limit: int(limit), span: span, together: d.str(n, "of") == "rule"}
+}
+
+// pass reports whether a call may be let through now, and of a rate that lets none
+// through in how many milliseconds it does. With count 1 it counts the call, if it may be
+// let through; -1 is for a call that was counted and is no longer under way.
+func (l *limiter) pass(tool string, now int64, count int) (wait int64, passes bool) {
 	if l.together {
 		tool = ""
 	}
-	w := l.windows[tool]
+	var w *window
+	for _, each := range l.windows {
+		idle := each.running == 0 && (len(each.times) == 0 || each.last <= now-l.span)
+		if idle {
+			each.times, each.oldest = each.times[:0], 0
+		}
+		if each.tool == tool {
+			w = each
+			break
+		}
+		if idle {
+			w = each
+		}
+	}
 	if w == nil {
 		w = new(window)
-		if l.windows == nil {
-			l.windows = map[string]*window{}
+		l.windows = append(l.windows, w)
+	}
+	w.tool = tool
+	isFull := len(w.times) >= l.limit
+	switch {
+	case count < 0:
+		w.running--
+	case w.running >= l.limit:
+		return 0, false
+	case isFull:
+		if wait = w.times[w.oldest] + l.span - now; wait > 0 {
+			return wait, false
 		}
-		l.windows[tool] = w
 	}
-	return w
-}
-
-// forget drops what counts no more, of times up to before.
-func (w *window) forget(before int64) {
-	for w.head < len(w.times) && w.times[w.head] <= before {
-		w.head++
+	if count <= 0 {
+		return 0, true
 	}
-	if w.head > 16 && w.head*2 >= len(w.times) {
-		w.times = w.times[:copy(w.times, w.times[w.head:])]
-		w.head = 0
-	}
-}
-
-// full reports whether a call must not be let through now, and of a rate in how many
-// milliseconds one may.
-func (l *limiter) full(tool string, now int64) (full bool, wait int64) {
-	w := l.windows[tool]
-	if l.together {
-		w = l.windows[""]
+	if len(w.times) == 0 || now > w.last { // a clock that goes back lets nothing through twice
+		w.last = now
 	}
 	switch {
-	case w == nil:
-		return false, 0
 	case l.span == 0:
-		return w.running >= l.limit, 0
-	}
-	w.forget(now - l.span)
-	if len(w.times)-w.head < l.limit {
-		return false, 0
-	}
-	return true, w.times[w.head] + l.span - now
-}
-
-// take counts a call.
-func (l *limiter) take(tool string, now int64) {
-	if len(l.windows) >= l.sweepAt {
-		l.sweep(now)
-	}
-	w := l.of(tool)
-	if l.span == 0 {
 		w.running++
-		return
+	case isFull:
+		w.times[w.oldest] = w.last
+		w.oldest = (w.oldest + 1) % l.limit
+	default:
+		w.times = append(w.times, w.last)
 	}
-	if n := len(w.times); n > w.head {
-		now = max(now, w.times[n-1]) // a clock that goes back lets nothing through twice
-	}
-	w.times = append(w.times, now)
-}
-
-// sweep forgets windows in which nothing counts.
-func (l *limiter) sweep(now int64) {
-	for tool, w := range l.windows {
-		w.forget(now - l.span)
-		if w.running == 0 && w.head == len(w.times) {
-			delete(l.windows, tool)
-		}
-	}
-	l.sweepAt = 2*len(l.windows) + 64
+	return 0, true
 }
 
 // text says what a rate allows.
 func (l *limiter) text() string {
-	calls := " calls "
+	calls, span, of := " calls", " an hour", " of this tool"
 	if l.limit == 1 {
-		calls = " call "
+		calls = " call"
 	}
-	of := "of this tool"
+	switch l.span {
+	case 1000:
+		span = " a second"
+	case 60_000:
+		span = " a minute"
+	}
 	if l.together {
-		of = "of these tools"
+		of = " of these tools"
 	}
-	return itoa(int64(l.limit)) + calls + l.spanText + " " + of
+	return itoa(int64(l.limit)) + calls + span + of
 }

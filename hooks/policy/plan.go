@@ -1,9 +1,8 @@
 package policy
 
 import (
-	"slices"
-
 	"github.com/webmcp-wasm/webmcp/hooks/schema"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
 // Key makes the mask hash: the same value has the same hash under one key, and nobody
@@ -19,18 +18,26 @@ type Policy struct {
 // New returns the policy of some documents, in any order. One that is there twice
 // counts once.
 func New(key Key, documents ...*Document) *Policy {
-	p := &Policy{key: key}
-	for _, d := range documents {
-		if !slices.Contains(p.documents, d) {
-			p.documents = append(p.documents, d)
-		}
-	}
-	return p
+	return (&Policy{key: key}).And(&Policy{documents: documents})
 }
 
 // And returns the policy of the documents of both, with the key of p.
+//
+//go:noinline
 func (p *Policy) And(q *Policy) *Policy {
-	return New(p.key, append(slices.Clone(p.documents), q.documents...)...)
+	both := &Policy{key: p.key}
+	for _, list := range [...][]*Document{p.documents, q.documents} {
+	next:
+		for _, d := range list {
+			for _, known := range both.documents {
+				if known == d {
+					continue next
+				}
+			}
+			both.documents = append(both.documents, d)
+		}
+	}
+	return both
 }
 
 // Context is what conditions know of who uses the tools, such as their role. It never
@@ -46,62 +53,80 @@ func NewContext(text []byte) (*Context, error) {
 	return c, nil
 }
 
-func (c *Context) doc() *schema.Document {
-	if c == nil {
-		return nil
-	}
-	return &c.document
-}
-
-// entry is a rule about a tool, with what of its conditions the tool has not decided.
+// entry is a rule about a tool.
 type entry struct {
 	*rule
-	when, unless *condition
+	late bool // a condition looks at the input
+	sure bool // no condition is open
 }
 
-// onInput reports whether a condition looks at the input.
-func (e *entry) onInput() bool {
-	return e.when != nil && e.when.input != nil || e.unless != nil && e.unless.input != nil
+// Plan is what a policy does with the calls of a tool, as far as the tool decides that.
+// It never changes, and is safe for concurrent use.
+type Plan struct {
+	tool    Tool
+	about   *schema.Document // tool
+	key     Key
+	entries []entry
+	unnamed bool  // a document with default deny does not name the tool
+	unsure  bool  // the same, of one that only reports
+	timeout int64 // of all rules that stop something and have no condition
+
+	gates, sizes, judges, asks, varies bool
+	measures                           bool // End wants the time and the size of the result
 }
 
-// applies reports whether the conditions let the rule apply. What is nil is unknown.
-func (e *entry) applies(context, input *schema.Document) bool {
-	met := func(c *condition) bool { return c.holds(c.context, context) && c.holds(c.input, input) }
-	return (e.when == nil || met(e.when)) && (e.unless == nil || !met(e.unless))
-}
-
-// decide looks at what the conditions say of the tool. Without ok, the rule never
-// applies to it.
-func decide(r *rule, tool *schema.Document) (e entry, ok bool) {
-	e = entry{r, r.when, r.unless}
-	if c := e.when; c != nil {
-		if !c.holds(c.tool, tool) {
-			return e, false
+// Plan returns the plan for a tool.
+func (p *Policy) Plan(t Tool) *Plan {
+	plan := &Plan{tool: t, about: t.document(), key: p.key}
+	of := &documents{ofTool: plan.about}
+	for _, d := range p.documents {
+		named := d.str(jsontape.Root, "default") != "deny"
+		reports := d.str(jsontape.Root, "mode") == "report"
+		for _, r := range d.rules {
+			if !r.about(&t) {
+				continue
+			}
+			// A rule with a condition is about some calls: it must not open the tool for all.
+			named = named || r.when == nil && r.unless == nil && (!r.report || reports)
+			if !r.applies(of) {
+				continue
+			}
+			e := entry{rule: r, sure: true}
+			if c := r.when; c != nil {
+				e.late, e.sure = c[ofInput] != nil, c[ofInput] == nil && c[ofContext] == nil
+			}
+			if c := r.unless; c != nil && c[ofTool].Holds(plan.about, true) {
+				e.late, e.sure = e.late || c[ofInput] != nil, false
+			}
+			plan.entries = append(plan.entries, e)
+			sizes := r.most[maxInput] > 0
+			plan.sizes = plan.sizes || sizes
+			plan.gates = plan.gates || sizes || !e.late
+			plan.judges = plan.judges || e.late
+			plan.measures = plan.measures || r.report && (r.most[timeout] > 0 || r.most[maxOutput] > 0)
+			plan.asks = plan.asks || r.asks > 0 && !r.report
+			if t := r.most[timeout]; t > 0 && !r.report {
+				if e.sure {
+					plan.timeout = least(plan.timeout, t)
+				} else {
+					plan.varies = true
+				}
+			}
 		}
-		if c.input == nil && c.context == nil {
-			e.when = nil
+		if !named {
+			plan.gates = true
+			plan.unnamed = plan.unnamed || !reports
+			plan.unsure = plan.unsure || reports
 		}
 	}
-	if c := e.unless; c != nil {
-		switch {
-		case !c.holds(c.tool, tool):
-			e.unless = nil
-		case c.input == nil && c.context == nil:
-			return e, false
-		}
-	}
-	return e, true
+	return plan
 }
 
-// effect is what rules do to a call that goes on: limits, of which the smallest holds,
-// and all else together.
-type effect struct {
-	timeout   int64 // milliseconds; 0: none
-	maxInput  int64 // bytes; 0: no limit
-	maxOutput int64 // bytes; 0: no limit
-	approvals []*Approval
-	redact    []redaction
-	audit     bool
+// about reports whether the rule is about a tool.
+func (r *rule) about(t *Tool) bool {
+	d := r.document
+	except := d.member(r.node, "except")
+	return d.names(d.member(r.node, "tools"), t) && (except == 0 || !d.names(except, t))
 }
 
 // least returns the smaller of two limits, of which 0 is none.
@@ -112,93 +137,19 @@ func least(a, b int64) int64 {
 	return a
 }
 
-// add adds the effects of a rule.
-func (e *effect) add(r *rule) {
-	e.timeout = least(e.timeout, r.timeout)
-	e.maxInput = least(e.maxInput, r.maxInput)
-	e.maxOutput = least(e.maxOutput, r.maxOutput)
-	if r.approval != nil {
-		e.approvals = append(slices.Clip(e.approvals), r.approval)
-	}
-	if len(r.redact) > 0 {
-		e.redact = append(slices.Clip(e.redact), r.redact...)
-	}
-	e.audit = e.audit || r.audit
-}
-
-// Plan is what a policy does with the calls of a tool, as far as the tool decides that.
-// It never changes, and is safe for concurrent use.
-type Plan struct {
-	tool     Tool
-	key      Key
-	early    []entry // without a condition on the input
-	late     []entry
-	unnamed  bool // a document with default deny does not name the tool
-	unsure   bool // the same, of one that only reports
-	effect        // of all rules that stop something and have no condition
-	redactor *redactor
-}
-
-// Plan returns the plan for a tool.
-func (p *Policy) Plan(t Tool) *Plan {
-	plan := &Plan{tool: t, key: p.key}
-	var about *schema.Document // t, once a condition looks at it
-	for _, d := range p.documents {
-		named := false
-		for _, r := range d.rules {
-			if !r.about(t) {
-				continue
-			}
-			// A rule with a condition is about some calls: it must not open the tool for all.
-			named = named || r.when == nil && r.unless == nil && (!r.report || d.report)
-			if about == nil && (r.when != nil || r.unless != nil) {
-				about = t.document()
-			}
-			e, ok := decide(r, about)
-			switch {
-			case !ok:
-				continue
-			case e.onInput():
-				plan.late = append(plan.late, e)
-			default:
-				plan.early = append(plan.early, e)
-			}
-			if e.when == nil && e.unless == nil && !r.report {
-				plan.effect.add(r)
-			}
-		}
-		if d.closed && !named {
-			plan.unnamed = plan.unnamed || !d.report
-			plan.unsure = plan.unsure || d.report
-		}
-	}
-	plan.redactor = newRedactor(plan.effect.redact, p.key)
-	return plan
-}
-
 // Gates reports whether Start has anything to decide. If not, the call may begin.
-func (p *Plan) Gates() bool { return p.unnamed || p.unsure || len(p.early) > 0 || p.sizes(p.late) }
+func (p *Plan) Gates() bool { return p.gates }
 
 // Sizes reports whether Start wants to know how large the input is.
-func (p *Plan) Sizes() bool { return p.sizes(p.early) || p.sizes(p.late) }
-
-func (p *Plan) sizes(entries []entry) bool {
-	return slices.ContainsFunc(entries, func(e entry) bool { return e.maxInput > 0 })
-}
+func (p *Plan) Sizes() bool { return p.sizes }
 
 // Judges reports whether a condition looks at the input, so that Judge has anything to
 // decide.
-func (p *Plan) Judges() bool { return len(p.late) > 0 }
+func (p *Plan) Judges() bool { return p.judges }
 
 // Asks reports whether a human may have to approve calls.
-func (p *Plan) Asks() bool {
-	asks := func(e entry) bool { return e.approval != nil && !e.report }
-	return slices.ContainsFunc(p.early, asks) || slices.ContainsFunc(p.late, asks)
-}
+func (p *Plan) Asks() bool { return p.asks }
 
 // Timeout returns how many milliseconds each call may take, whatever its conditions
 // are; 0 is no limit. With varies, a condition may lower it.
-func (p *Plan) Timeout() (milliseconds int64, varies bool) {
-	lowers := func(e entry) bool { return !e.report && e.timeout > 0 && (e.when != nil || e.unless != nil) }
-	return p.timeout, slices.ContainsFunc(p.early, lowers) || slices.ContainsFunc(p.late, lowers)
-}
+func (p *Plan) Timeout() (milliseconds int64, varies bool) { return p.timeout, p.varies }

@@ -462,66 +462,101 @@ func TestACallWithoutConditionsAllocatesNothing(t *testing.T) {
 func TestWhatIsWrongWithADocumentIsSaidWithItsPlace(t *testing.T) {
 	t.Parallel()
 	rule := func(members string) string { return `{"webmcp": 1, "rules": [{"tools": "*", ` + members + `}]}` }
+	const (
+		idle    = "/rules/0: must be a rule with an effect: deny, approval, rate, concurrency, timeout, maxInputBytes, maxOutputBytes, redact or audit, got "
+		members = "(allowed: tools, name, description, except, when, unless, mode, deny, code, approval, rate, concurrency, timeout, maxInputBytes, maxOutputBytes, redact, audit)"
+	)
 	for text, want := range map[string]string{
-		`{`:                              "the policy is not JSON: invalid JSON: the text ends where a value should be at byte 1",
-		`[]`:                             "the policy must be an object, and is an array",
-		`{"rules": []}`:                  `the policy needs the version of its form: "webmcp": 1`,
-		`{"webmcp": 2, "rules": []}`:     "/webmcp must be 1, the version that there is, and is 2",
-		`{"webmcp": 1}`:                  `the policy needs rules, such as "rules": []`,
-		`{"webmcp": 1, "rules": {}}`:     "/rules must be an array of rules, and is an object",
-		`{"webmcp": 1, "rule": []}`:      "/rule is not known here: did you mean rules?; the policy needs rules, such as \"rules\": []",
-		`{"webmcp": 1, "rules": [true]}`: "/rules/0 must be an object, and is true",
-		`{"webmcp": 1, "rules": [], "rules": []}`:                             "the policy has two members of one name",
-		`{"webmcp": 1, "rules": [{"tools": "*", "deny": true, "deny": "x"}]}`: "/rules/0 has two members of one name",
-		`{"webmcp": 1, "rules": [], "default": "forbid"}`:                     `/default must be "allow" or "deny", and is "forbid"`,
-		`{"webmcp": 1, "rules": [], "default": "denied"}`:                     `/default must be "allow" or "deny", and is "denied"`,
-		`{"webmcp": 1, "rules": [{"deny": true}]}`:                            `/rules/0 needs to say which tools it is about: "tools": "*" is all`,
-		rule(`"name": "x"`):                                                   "/rules/0 does nothing: it needs one of deny, approval, rate, concurrency, timeout, maxInputBytes, maxOutputBytes, redact, audit",
-		rule(`"aproval": true`):                                               "/rules/0/aproval is not known here: did you mean approval?; /rules/0 does nothing: it needs one of deny, approval, rate, concurrency, timeout, maxInputBytes, maxOutputBytes, redact, audit",
-		rule(`"max_input_bytes": 5, "audit": true`):                           "/rules/0/max_input_bytes is not known here: did you mean maxInputBytes?",
-		rule(`"ratelimit": 5, "audit": true`):                                 "/rules/0/ratelimit is not known here: did you mean rate?",
-		rule(`"zzz": 5, "audit": true`):                                       "/rules/0/zzz is not known here: there is tools, except, when, unless, mode, name, description, code, deny, approval, rate, concurrency, timeout, maxInputBytes, maxOutputBytes, redact, audit",
-		rule(`"deny": false`):                                                 "/rules/0/deny must be true, or left out, and is false",
-		rule(`"deny": ""`):                                                    "/rules/0/deny must not be empty",
-		rule(`"audit": true, "code": "NO"`):                                   "/rules/0/code is of a rule with deny",
-		rule(`"deny": true, "code": "no"`):                                    `/rules/0/code must be a code for programs, such as "TOO_MUCH": up to 64 of A-Z 0-9 _, and is "no"`,
-		rule(`"rate": "30/minute"`):                                           `/rules/0/rate must be a text such as "30/min", with s, min or h and up to five digits, or {"limit": 30, "per": "min"}, and is "30/minute"`,
-		rule(`"rate": {"limit": 0, "per": "min"}`):                            "/rules/0/rate/limit must be a whole number from 1 to 99999, and is 0",
-		rule(`"rate": {"limit": 3}`):                                          "/rules/0/rate needs per",
-		rule(`"timeout": 20`):                                                 `/rules/0/timeout must be a text such as "20s", with ms, s, min or h and up to six digits, and is 20`,
-		rule(`"timeout": "0s"`):                                               `/rules/0/timeout must be a text such as "20s", with ms, s, min or h and up to six digits, and is "0s"`,
-		rule(`"concurrency": 1.5`):                                            "/rules/0/concurrency must be a whole number from 1 to 99999, and is 1.5",
-		rule(`"redact": {"email": "email"}`):                                  `/rules/0/redact/email is no JSON Pointer: write "/email", or "/cards/*/number" for each of a list`,
-		rule(`"redact": {"/a/b": "last"}`):                                    `/rules/0/redact/~1a~1b is not known: did you mean "last4"?`,
-		rule(`"redact": {}`):                                                  "/rules/0/redact names nothing to redact",
-		rule(`"approval": {"verify": "password"}`):                            `/rules/0/approval/verify must be "passkey", and is "password"`,
-		rule(`"approval": {"remember": {"by": ["id"]}}`):                      `/rules/0/approval/remember/by/0 must be a JSON Pointer, such as "/productId", and is "id"`,
-		rule(`"deny": true, "when": {}`):                                      "/rules/0/when is empty, and so says nothing: leave it out",
-		rule(`"deny": true, "when": true`):                                    "/rules/0/when must be an object, and is true",
-		rule(`"deny": true, "when": {"propertys": {}}`):                       `/rules/0/when/propertys is no condition: propertys is no keyword that is enforced here: correct its spelling, or begin it with "x-" if it is an annotation`,
-		rule(`"deny": true, "when": {"properties": {"a": {"minimum": "1"}}}`): "/rules/0/when/properties/a/minimum is no condition: minimum must be a number",
-		rule(`"deny": true, "when": {"context": {}, "properties": {}}`):       "/rules/0/when/context is empty, and so says nothing: leave it out; /rules/0/when/properties is not known here: there is input, context, tool",
-		rule(`"deny": true, "unless": {"contxt": {"required": ["a"]}}`):       `/rules/0/unless/contxt is no condition: contxt is no keyword that is enforced here: correct its spelling, or begin it with "x-" if it is an annotation`,
-		rule(`"deny": true, "when": {"$ref": "#"}`):                           "/rules/0/when is no condition: $ref comes back to the same schema for the same value, without end",
-		rule(`"deny": true, "when": {"$defs": {"a": {"type": "object"}}, "$ref": "#/$defs/a"}`): "/rules/0/when/$defs is not for conditions: write out what it stands for; /rules/0/when/$ref is not for conditions: write out what it stands for",
-		rule(`"deny": true, "when": {"format": "colour"}`):                                      `/rules/0/when says what is not checked, and a condition must not: #/format: the format "colour" is not known, and not enforced: use pattern instead`,
-		`{"webmcp": 1, "rules": [{"tools": "delete user", "deny": true}]}`:                      `/rules/0/tools must be a tool's name of letters, digits, _ . and -, in which * is any text, and is "delete user"`,
-		`{"webmcp": 1, "rules": [{"tools": [], "deny": true}]}`:                                 "/rules/0/tools names no tool",
-		`{"webmcp": 1, "rules": [{"tools": {"hint": "consequentialHint"}, "deny": true}]}`:      `/rules/0/tools/hint is not known: did you mean "consequential"?`,
+		`{`:                              "invalid JSON: the text ends where a value should be at byte 1",
+		`[]`:                             "must be an object, got []",
+		`{"rules": []}`:                  `/webmcp: is required`,
+		`{"webmcp": 2, "rules": []}`:     "/webmcp: must be 1, got 2",
+		`{"webmcp": 1}`:                  `/rules: is required`,
+		`{"webmcp": 1, "rules": {}}`:     "/rules: must be an array, got {}",
+		`{"webmcp": 1, "rule": []}`:      "/rule: is not allowed (allowed: webmcp, rules, $schema, description, default, mode); /rules: is required",
+		`{"webmcp": 1, "rules": [true]}`: "/rules/0: must be an object, got true",
+		`{"webmcp": 1, "rules": [], "rules": []}`:                             "has two members of one name",
+		`{"webmcp": 1, "rules": [{"tools": "*", "deny": true, "deny": "x"}]}`: "/rules/0: has two members of one name",
+		`{"webmcp": 1, "rules": [], "default": "forbid"}`:                     `/default: must be one of "allow", "deny", got "forbid"`,
+		`{"webmcp": 1, "rules": [{"deny": true}]}`:                            `/rules/0/tools: is required`,
+		rule(`"name": "x"`):                                                   idle + `{"tools": "*", "name": "x"}`,
+		rule(`"aproval": true`):                                               "/rules/0/aproval: is not allowed " + members + "; " + idle + `{"tools": "*", "aproval": true}`,
+		rule(`"zzz": 5, "audit": true`):                                       "/rules/0/zzz: is not allowed " + members,
+		rule(`"deny": false`):                                                 "/rules/0/deny: must be a text for the agent, or true, got false",
+		rule(`"deny": ""`):                                                    `/rules/0/deny: must be a text that is not empty, got ""`,
+		rule(`"audit": true, "code": "NO"`):                                   "/rules/0/deny: is required where code is given",
+		rule(`"deny": true, "code": "no"`):                                    `/rules/0/code: must be a code such as "TOO_MUCH": up to 64 of A-Z 0-9 _, got "no"`,
+		rule(`"rate": "30/minute"`):                                           `/rules/0/rate: must be a rate such as "30/min", with s, min or h, got "30/minute"`,
+		rule(`"rate": {"limit": 0, "per": "min"}`):                            "/rules/0/rate/limit: must be >= 1, got 0",
+		rule(`"rate": {"limit": 3}`):                                          "/rules/0/rate/per: is required",
+		rule(`"timeout": 20`):                                                 `/rules/0/timeout: must be a time such as "20s", with ms, s, min or h, got 20`,
+		rule(`"timeout": "0s"`):                                               `/rules/0/timeout: must be a time such as "20s", with ms, s, min or h, got "0s"`,
+		rule(`"concurrency": 1.5`):                                            "/rules/0/concurrency: must be an integer, got 1.5",
+		rule(`"redact": {"email": "email"}`):                                  `/rules/0/redact/email: is a name that is not allowed: it must be a JSON Pointer, such as "/email" or "/cards/*/number"`,
+		rule(`"redact": {"/a/b": "last"}`):                                    `/rules/0/redact/~1a~1b: must be one of "remove", "full", "email", "last4", "hash", got "last"`,
+		rule(`"redact": {}`):                                                  "/rules/0/redact: must have at least 1 property, got {}",
+		rule(`"audit": 1`):                                                    `/rules/0/audit: must be true, or left out, got 1`,
+		rule(`"approval": "yes"`):                                             `/rules/0/approval: must be true, or an object with options, got "yes"`,
+		rule(`"approval": {"verify": "password"}`):                            `/rules/0/approval/verify: must be "passkey", got "password"`,
+		rule(`"approval": {"hold": "ever"}`):                                  `/rules/0/approval/hold: must be a time such as "20s", with ms, s, min or h, got "ever"`,
+		rule(`"approval": {"remember": {"by": ["id"]}}`):                      `/rules/0/approval/remember/by/0: must be a JSON Pointer, such as "/email" or "/cards/*/number", got "id"`,
+		rule(`"deny": true, "when": {}`):                                      "/rules/0/when: must have at least 1 property, got {}",
+		rule(`"deny": true, "when": true`):                                    "/rules/0/when: must be an object, got true",
+		rule(`"deny": true, "when": {"propertys": {}}`):                       `/rules/0/when/propertys: is no condition: propertys is no keyword that is enforced here: correct its spelling, or begin it with "x-" if it is an annotation`,
+		rule(`"deny": true, "when": {"properties": {"a": {"minimum": "1"}}}`): "/rules/0/when/properties/a/minimum: is no condition: minimum must be a number",
+		rule(`"deny": true, "when": {"context": {}, "properties": {}}`):       "/rules/0/when/context: must have at least 1 property, got {}; /rules/0/when/properties: is not allowed (allowed: input, context, tool)",
+		rule(`"deny": true, "unless": {"contxt": {"required": ["a"]}}`):       `/rules/0/unless/contxt: is no condition: contxt is no keyword that is enforced here: correct its spelling, or begin it with "x-" if it is an annotation`,
+		rule(`"deny": true, "when": {"$defs": {"a": {"type": "object"}}, "$ref": "#/$defs/a"}`): "/rules/0/when/$defs: is no condition: $defs is not for conditions: write out what it stands for",
+		rule(`"deny": true, "unless": {"tool": {"unevaluatedItems": true}}`):                    "/rules/0/unless/tool/unevaluatedItems: is no condition: unevaluatedItems is not for conditions: write out what it stands for",
+		rule(`"deny": true, "when": {"format": "colour"}`):                                      `/rules/0/when/format: is no condition: format is not known, and so not checked: use pattern instead`,
+		`{"webmcp": 1, "rules": [{"tools": "delete user", "deny": true}]}`:                      `/rules/0/tools: must be a tool's name of letters, digits, _ . and -, in which * is any text, got "delete user"`,
+		`{"webmcp": 1, "rules": [{"tools": [], "deny": true}]}`:                                 "/rules/0/tools: must have at least 1 item, got []",
+		`{"webmcp": 1, "rules": [{"tools": {"hint": "consequentialHint"}, "deny": true}]}`:      `/rules/0/tools/hint: must be one of "consequential", "readOnly", "writes", "untrustedContent", "debugging", got "consequentialHint"`,
 	} {
 		_, err := policy.Parse([]byte(text), options)
-		require.EqualError(t, err, "invalid policy: "+want, text)
+		require.EqualError(t, err, want, text)
 	}
 }
 
-func TestConditionsThatGrowWithoutEndAreRefused(t *testing.T) {
+func TestWhatWasMeantByANameThatIsNotKnownIsGuessed(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{
+		"aproval":         "approval",
+		"max_input_bytes": "maxInputBytes",
+		"ratelimit":       "rate",
+		"maxOutputBytess": "maxOutputBytes",
+		"q~u/q":           "",
+		"zzz":             "",
+	} {
+		_, err := policy.Parse([]byte(`{"webmcp": 1, "rules": [{"tools": "*", "audit": true, "`+given+`": true}], "mod": "report"}`), options)
+		var guessed *policy.ParseError
+		require.ErrorAs(t, policy.Guess(err), &guessed)
+		for i, said := range guessed.Issues {
+			switch {
+			case said.Path == "/mod":
+				require.Equal(t, "/mod: is not known here: did you mean mode?", said.String())
+			case want == "":
+				require.Contains(t, said.Expected, "(allowed: tools, ")
+			default:
+				require.Equal(t, "/rules/0/"+given+": is not known here: did you mean "+want+"?", said.String())
+			}
+			require.NotContains(t, err.(*policy.ParseError).Issues[i].Expected, "did you mean")
+		}
+		require.Len(t, guessed.Issues, 2)
+	}
+	require.NoError(t, policy.Guess(nil))
+}
+
+func TestAConditionThatWouldTakeTooLongCountsAgainstTheCall(t *testing.T) {
 	t.Parallel()
 	condition := `{"required": ["a"]}`
 	for range 30 {
 		condition = `{"oneOf": [` + condition + `, {"required": ["b"]}]}`
 	}
-	_, err := policy.Parse([]byte(`{"webmcp": 1, "rules": [{"tools": "*", "deny": true, "when": `+condition+`}]}`), options)
-	require.ErrorContains(t, err, "is too much for a condition: nest fewer of oneOf and if")
+	for _, kind := range []string{"when", "unless"} {
+		p := of(t, `{"tools": "*", "deny": true, "`+kind+`": `+condition+`}`)
+		require.Equal(t, policy.DeniedCode, outcome(t, p, policy.Tool{Name: "save"}, `{"a": 1}`, ""), kind)
+	}
 }
 
 func TestPatternsAreRefusedWhereNobodyCanMatchThem(t *testing.T) {
@@ -566,10 +601,10 @@ func TestExplainSaysWhatWouldHappenAndCountsNothing(t *testing.T) {
 		"refusal": {"rule": "large", "effect": "deny", "code": "TOO_MUCH", "message": "no"},
 		"reports": [{"rule": "#/rules/3", "effect": "maxInputBytes", "code": "INPUT_TOO_LARGE", "message": "the input is too large, send less: the limit is 3 bytes"}],
 		"rules": [
-			{"rule": "#/rules/0", "mode": "enforce", "applies": true, "effects": ["rate 2 calls a minute of this tool", "timeout 20000 ms", "audit"]},
-			{"rule": "#/rules/1", "mode": "enforce", "applies": true, "when": "met", "effects": ["approval with a passkey"]},
-			{"rule": "large", "mode": "enforce", "applies": true, "when": "met", "unless": "unknown, counts as not met", "effects": ["deny TOO_MUCH: no"]},
-			{"rule": "#/rules/3", "mode": "report", "applies": true, "effects": ["maxInputBytes 3", "redact /card: last4"]}
+			{"rule": "#/rules/0", "mode": "enforce", "applies": true, "effects": ["rate \"2/min\"", "timeout \"20s\"", "audit true"]},
+			{"rule": "#/rules/1", "mode": "enforce", "applies": true, "when": "met", "effects": ["approval {\"verify\":\"passkey\"}"]},
+			{"rule": "large", "mode": "enforce", "applies": true, "when": "met", "unless": "unknown, counts as not met", "effects": ["deny \"no\"", "code \"TOO_MUCH\""]},
+			{"rule": "#/rules/3", "mode": "report", "applies": true, "effects": ["redact {\"/card\":\"last4\"}", "maxInputBytes 3"]}
 		]}`, string(text))
 	e = explain(`{"total": 500}`, `{"boss": true}`)
 	require.Equal(t, []string{"ask", "met", "not met"}, []string{e.Outcome, e.Rules[2].Unless, explain(`{}`, `{}`).Rules[2].Unless})

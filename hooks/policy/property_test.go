@@ -288,11 +288,12 @@ func TestARuleOrADocumentCanOnlyTighten(t *testing.T) {
 		more["rules"] = append(slices.Clone(rules), added)
 		tighter(t, before, s.try(t, fresh(t, more)), []any{more, s})
 
-		// A rule that reports changes nothing.
+		// A rule that reports changes nothing but what is in the audit log.
 		added["mode"] = "report"
 		more["rules"] = append(slices.Clone(rules), added)
 		after := s.try(t, fresh(t, more))
 		if base["mode"] != "report" {
+			after.audit = before.audit
 			require.Equal(t, before, after, textOf(t, []any{more, s}))
 		}
 	}
@@ -401,7 +402,7 @@ func TestTheSchemaAndTheParserRefuseTheSame(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("policy.schema.json")
 	require.NoError(t, err)
-	published, err := schema.Compile(text, schema.Options{Regexp: re2.Compile})
+	published, err := schema.Compile(text, schema.Options{Regexp: re2.Compile, Formats: map[string]func(string) bool{"json-pointer": nil}}) // the patterns decide
 	require.NoError(t, err)
 	require.Empty(t, published.Warnings())
 	good, bad := 0, 0
@@ -462,18 +463,21 @@ func requirePlaces(t testing.TB, text string, err error) {
 	var wrong *policy.ParseError
 	require.True(t, errors.As(err, &wrong), "%v", err)
 	require.NotEmpty(t, wrong.Issues)
-	require.LessOrEqual(t, len(wrong.Issues), policy.MaxIssues)
+	require.LessOrEqual(t, len(wrong.Issues), max(schema.MaxIssues, 2*strings.Count(text, "when")+2*strings.Count(text, "unless")))
 	var document any
 	if json.Unmarshal([]byte(text), &document) != nil {
 		return // its place is a byte
 	}
 	for _, issue := range wrong.Issues {
-		require.NotEmpty(t, issue.Message)
-		at := document
-		if issue.Place == "" {
+		require.NotEmpty(t, issue.Expected)
+		at, place := document, issue.Path
+		if strings.HasPrefix(issue.Expected, "is required") { // what is missing has no place yet
+			place = place[:strings.LastIndex(place, "/")]
+		}
+		if place == "" {
 			continue
 		}
-		for _, token := range strings.Split(issue.Place, "/")[1:] {
+		for _, token := range strings.Split(place, "/")[1:] {
 			token = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
 			switch v := at.(type) {
 			case object:

@@ -1,292 +1,278 @@
 package policy
 
 import (
-	"errors"
-	"strings"
-	"unicode/utf8"
-
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
 )
 
-// mask says what stands in place of a value.
-type mask uint8
-
+// A mask says what stands in place of a value. It is known by its first letter.
 const (
-	none   mask = iota
-	remove      // nothing: the member or item is left out
-	full        // three stars
-	email       // the first letter, and the domain
-	last4       // the last four characters
-	hash        // a text that is the same for the same value
+	none   = 0
+	remove = 'r' // nothing: the member or item is left out
+	full   = 'f' // three stars
+	email  = 'e' // the first letter, and the domain
+	last4  = 'l' // the last four characters
+	hash   = 'h' // a text that is the same for the same value
 )
 
-var maskNames = [...]string{"", "remove", "full", "email", "last4", "hash"}
+// How far a pointer leads.
+const (
+	elsewhere = iota
+	further   // than a path
+	there
+)
 
-// stricter returns the mask that hides what either of two hides.
-func stricter(a, b mask) mask {
-	switch {
-	case a == b || b == none:
-		return a
-	case a == none:
-		return b
-	case a == remove || b == remove:
-		return remove
-	}
-	return full
-}
-
-// redaction masks what a JSON Pointer leads to, in which * is every member or item.
-type redaction struct {
-	pointer string
-	mask    mask
-}
-
-// redactor masks values in JSON texts.
-type redactor struct {
-	root    *branch
-	key     Key
-	changed bool // something was masked
-}
-
-// branch is where pointers have come after some of their tokens.
-type branch struct {
-	names map[string]*branch
-	each  *branch
-	mask  mask // of the value here
-}
-
-// newRedactor returns a redactor, or nil where there is nothing to redact.
-func newRedactor(redactions []redaction, key Key) *redactor {
-	if len(redactions) == 0 {
-		return nil
-	}
-	r := &redactor{root: new(branch), key: key}
-	for _, d := range redactions {
-		at := r.root
-		for token := range strings.SplitSeq(d.pointer[1:], "/") {
-			at = at.grow(token)
+// leads returns how far a pointer leads to a path, which is a pointer without *.
+func leads(pointer, path []byte) int {
+	i := 0
+	for j := 0; j < len(pointer); j++ {
+		c := pointer[j]
+		switch {
+		case c == '*' && pointer[j-1] == '/' && (j+1 == len(pointer) || pointer[j+1] == '/'):
+			for i < len(path) && path[i] != '/' {
+				i++
+			}
+			continue
+		case i == len(path):
+			if c == '/' {
+				return further
+			}
+			return elsewhere
+		case path[i] != c:
+			return elsewhere
 		}
-		at.mask = stricter(at.mask, d.mask)
+		i++
 	}
+	if i < len(path) {
+		return elsewhere
+	}
+	return there
+}
+
+// redactor masks values in the JSON text of a result.
+type redactor struct {
+	check *Check
+	only  *rule // the one that redacts; nil: those in a state
+	want  state // that one
+	writer
+	pointer    []byte
+	path       []byte // to the value at hand
+	start      int    // in the path: where pointers begin
+	whole      bool   // they may begin with the path, too
+	changed    bool   // something was masked
+	unreadable bool
+}
+
+// level is what kind of value the redactor is at.
+type level uint8
+
+const (
+	verbatim level = iota
+	inside
+	outermost // where a text is JSON again
+	item      // of content
+	content
+	result
+)
+
+// redactor appends a result, of which the texts of its content, and all else that it has
+// for programs, are redacted alike, by one rule or all that stop something.
+func (c *Check) redactor(only *rule, dst, text []byte) *redactor {
+	r := &redactor{check: c, only: only, want: stops, writer: writer{dst}}
+	r.read(text, result)
 	return r
 }
 
-func (b *branch) grow(token string) *branch {
-	if token == "*" {
-		if b.each == nil {
-			b.each = new(branch)
-		}
-		return b.each
-	}
-	token = jsontape.UnescapeToken(token)
-	next := b.names[token]
-	if next == nil {
-		if b.names == nil {
-			b.names = map[string]*branch{}
-		}
-		next = new(branch)
-		b.names[token] = next
-	}
-	return next
-}
-
-// descend returns the branches that a token leads to, and the mask of the value there.
-func descend(at []*branch, token string) (next []*branch, m mask) {
-	for _, b := range at {
-		for _, to := range [...]*branch{b.names[token], b.each} {
-			if to != nil {
-				next = append(next, to)
-				m = stricter(m, to.mask)
-			}
-		}
-	}
-	return next, m
-}
-
-// Unredactable is what a log says of an output that does not go out.
-const Unredactable = "the output is not JSON, and so cannot be redacted"
-
-var errUnreadable = errors.New(Unredactable)
-
-// result writes a result, of which the texts of its content, and all else that it has
-// for programs, are redacted alike.
-func (r *redactor) result(out *writer, text []byte) error {
+// read writes what is in a text.
+func (r *redactor) read(text []byte, l level) {
 	t := new(jsontape.Tape)
-	if t.Parse(text) != nil || t.Kind(jsontape.Root) != jsontape.Object {
-		return errUnreadable
+	if t.Parse(text) != nil {
+		r.unreadable = true
 	}
-	start := []*branch{r.root}
-	out.put("{")
-	for k, end := t.Children(jsontape.Root); k < end; k = t.Next(k + 1) {
-		value, name := k+1, t.Str(k)
-		at, m := start, none
-		kept := false
-		switch name {
-		case "isError", "code", "executed": // how the call has ended
-			kept = true
-		case "content", "structuredContent":
-		default: // pointers may begin at the result, or at what is in it
-			if at, m = descend(start, name); m == remove {
-				r.changed = true
-				continue
-			}
-			at = append(at, r.root)
-		}
-		out.name(name)
-		var err error
-		switch {
-		case kept:
-			out.node(t, value)
-		case name == "content" && t.Kind(value) == jsontape.Array:
-			err = r.content(out, t, value)
-		default:
-			err = r.outermost(out, t, value, at, m)
-		}
-		if err != nil {
-			return err
-		}
-		out.put(",")
-	}
-	out.end("}")
-	return nil
+	r.value(t, jsontape.Root, l)
 }
 
-// content writes the items of a content. Only texts can be read.
-func (r *redactor) content(out *writer, t *jsontape.Tape, list jsontape.Node) error {
-	out.put("[")
-	for item, end := t.Children(list); item < end; item = t.Next(item) {
-		if t.Kind(item) != jsontape.Object {
-			return errUnreadable
-		}
-		kind, _ := t.Member(item, "type")
-		if kind == 0 || t.Kind(kind) != jsontape.String || !t.Equal(kind, "text") {
-			return errUnreadable
-		}
-		out.put("{")
-		for k, end := t.Children(item); k < end; k = t.Next(k + 1) {
-			out.node(t, k)
-			out.put(":")
-			if k+1 == kind {
-				out.node(t, kind)
-			} else if err := r.outermost(out, t, k+1, []*branch{r.root}, none); err != nil {
-				return err
+// masked returns how the value at the path is masked, of two masks by one that hides
+// what either hides, and whether something inside of it may be. A pointer leads there in
+// which * is every member or item.
+func (r *redactor) masked() (mask byte, deep bool) {
+	rule := r.only
+	if rule == nil {
+		rule = r.check.walk(r.want)
+	}
+	for ; rule != nil; rule = r.check.next() {
+		t := rule.document.tape
+		for k, end := t.Children(rule.redact); rule.redact > 0 && k < end; k += 2 {
+			r.pointer = t.AppendStr(r.pointer[:0], k)
+			found := leads(r.pointer, r.path[r.start:])
+			if r.whole {
+				found = max(found, leads(r.pointer, r.path))
 			}
-			out.put(",")
+			switch m := t.Text(k + 1)[0]; {
+			case found == further:
+				deep = true
+			case found == elsewhere:
+			case mask == none || m == remove:
+				mask = m
+			case mask != remove && mask != m:
+				mask = full
+			}
 		}
-		out.end("},")
-	}
-	out.end("]")
-	return nil
-}
-
-// outermost writes a value with which pointers begin. A text there is JSON again, and
-// an empty one is nothing.
-func (r *redactor) outermost(out *writer, t *jsontape.Tape, n jsontape.Node, at []*branch, m mask) error {
-	if m != none || t.Kind(n) != jsontape.String {
-		r.value(out, t, n, at, m)
-		return nil
-	}
-	inner, inside := new(jsontape.Tape), new(writer)
-	if text := []byte(t.Str(n)); len(text) > 0 {
-		if inner.Parse(text) != nil {
-			return errUnreadable
-		}
-		if err := r.outermost(inside, inner, jsontape.Root, at, none); err != nil {
-			return err
+		if r.only != nil {
+			break
 		}
 	}
-	out.string(string(inside.text))
-	return nil
+	return mask, deep
 }
 
 // value writes a value. What the tape has is written, never the text as it was: that
 // may have a second member of the same name.
-func (r *redactor) value(out *writer, t *jsontape.Tape, n jsontape.Node, at []*branch, m mask) {
-	if m != none {
-		r.changed = true
-		out.string(r.masked(t, n, m))
-		return
-	}
+func (r *redactor) value(t *jsontape.Tape, n jsontape.Node, l level) {
 	kind := t.Kind(n)
-	if len(at) == 0 || kind != jsontape.Object && kind != jsontape.Array {
-		out.node(t, n)
+	object := kind == jsontape.Object
+	if l == outermost && kind == jsontape.String {
+		r.outermost(t.Str(n))
 		return
 	}
-	first, last := "[", "]"
-	if kind == jsontape.Object {
-		first, last = "{", "}"
+	if !object && (l == item || l == result) {
+		r.unreadable = true
 	}
-	out.put(first)
-	i := int64(0)
-	for c, end := t.Children(n); c < end; {
-		value, token := c, ""
-		if kind == jsontape.Object {
-			value, token = c+1, t.Str(c)
+	if l == verbatim || kind < jsontape.Array {
+		r.node(t, n)
+		return
+	}
+	last := "]"
+	if object {
+		last = "}"
+		r.put("{")
+	} else {
+		r.put("[")
+	}
+	size, at := len(r.path), len(r.text)
+	i, isText := int64(0), l != item
+	for c, end := t.Children(n); c < end; c = t.Next(c) {
+		name, token := c, ""
+		if object {
+			token = t.Str(c)
+			c++
 		} else {
 			token = itoa(i)
+			i++
 		}
-		i++
-		if next, m := descend(at, token); m == remove {
-			r.changed = true
-		} else {
-			if kind == jsontape.Object {
-				out.node(t, c)
-				out.put(":")
+		to, m := outermost, byte(none)
+		switch l {
+		case result:
+			r.path, r.start, r.whole = r.path[:0], 0, false
+			switch token {
+			case "isError", "code", "executed": // how the call has ended
+				to = verbatim
+			case "content":
+				if t.Kind(c) == jsontape.Array {
+					to = content
+				}
+			case "structuredContent":
+			default: // pointers may begin at the result, or at what is in it
+				r.descend(0, token)
+				m, _ = r.masked()
+				r.start, r.whole = len(r.path), true
 			}
-			r.value(out, t, value, next, m)
-			out.put(",")
+		case content:
+			to = item
+		case item: // only texts can be read
+			if token == "type" {
+				to = verbatim
+				isText = t.Kind(c) == jsontape.String && t.Equal(c, "text")
+			}
+		default:
+			r.descend(size, token)
+			to = verbatim
+			deep := false
+			if m, deep = r.masked(); deep {
+				to = inside
+			}
 		}
-		c = t.Next(value)
+		r.changed = r.changed || m != none
+		if m == remove {
+			continue
+		}
+		if len(r.text) > at {
+			r.put(",")
+		}
+		if object {
+			r.node(t, name)
+			r.put(":")
+		}
+		if m != none {
+			r.string(r.instead(t, c, m))
+		} else {
+			r.value(t, c, to)
+		}
 	}
-	out.end(last)
+	r.unreadable = r.unreadable || !isText
+	r.put(last)
+}
+
+// descend adds a token to a path of some size.
+//
+//go:noinline
+func (r *redactor) descend(size int, token string) {
+	r.path = append(append(r.path[:size], '/'), jsontape.EscapeToken(token)...)
+}
+
+// outermost writes a text that is JSON again, or empty.
+func (r *redactor) outermost(s string) {
+	before := r.text
+	r.text = nil
+	if s != "" {
+		r.read([]byte(s), outermost)
+	}
+	inner := string(r.text)
+	r.text = before
+	r.string(inner)
 }
 
 const stars = "***"
 
-// masked returns what stands in place of a value.
-func (r *redactor) masked(t *jsontape.Tape, n jsontape.Node, m mask) string {
+// instead returns what stands in place of a value.
+func (r *redactor) instead(t *jsontape.Tape, n jsontape.Node, m byte) string {
 	if m == hash {
-		return hashed(r.key, t.AppendJSON(nil, n))
+		return hashed(r.check.plan.key, t.AppendJSON(nil, n))
 	}
-	var text string
-	switch kind := t.Kind(n); {
-	case kind == jsontape.String:
+	text := ""
+	if kind := t.Kind(n); kind == jsontape.String {
 		text = t.Str(n)
-	case kind == jsontape.Number && m == last4:
+	} else if kind == jsontape.Number && m == last4 {
 		text = string(t.Text(n))
 	}
-	switch m {
-	case email:
-		return maskedEmail(text)
-	case last4:
-		return maskedEnd(text)
+	// Where characters begin, the first and the second of them; from the end, the fourth and the eighth; and the last @.
+	second, fourth, eighth, at := len(text), 0, 0, 0
+	for i, count := len(text)-1, 0; i >= 0; i-- {
+		c := text[i]
+		if c&0xc0 == 0x80 {
+			continue
+		}
+		if i > 0 {
+			second = i
+		}
+		if count++; count == 4 {
+			fourth = i
+		}
+		if count == 8 {
+			eighth = 1
+		}
+		if c == '@' && at == 0 {
+			at = i
+		}
+		if c <= ' ' || c == '<' || c == '>' || c == ',' || c == ';' {
+			at = -1
+		}
 	}
-	return stars
-}
-
-// maskedEmail leaves the first letter, where there is another one, and the domain. What
-// is no address is hidden as a whole.
-func maskedEmail(text string) string {
-	i := strings.LastIndexByte(text, '@')
-	if i < 1 || i+1 == len(text) || hasAny(text, " \t\r\n<>,;") {
+	switch {
+	case m == last4 && eighth > 0:
+		return stars + text[fourth:]
+	case m != email || at <= 0 || at+1 == len(text): // what is no address is hidden as a whole
 		return stars
+	case second == at:
+		return stars + text[at:]
 	}
-	first := ""
-	if _, size := utf8.DecodeRuneInString(text); size < i {
-		first = text[:size]
-	}
-	return first + stars + text[i:]
-}
-
-// maskedEnd leaves the last four characters of at least eight.
-func maskedEnd(text string) string {
-	if utf8.RuneCountInString(text) < 8 {
-		return stars
-	}
-	at := len(text)
-	for range 4 {
-		_, size := utf8.DecodeLastRuneInString(text[:at])
-		at -= size
-	}
-	return stars + text[at:]
+	return text[:second] + stars + text[at:]
 }

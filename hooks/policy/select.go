@@ -1,6 +1,9 @@
 package policy
 
-import "strings"
+import (
+	"github.com/webmcp-wasm/webmcp/hooks/schema"
+	"github.com/webmcp-wasm/webmcp/internal/jsontape"
+)
 
 // Tool is what a policy knows of a tool: its name and what its contract hints at.
 type Tool struct {
@@ -11,34 +14,52 @@ type Tool struct {
 	Debugging        bool
 }
 
-// hints are the hints that a rule can name.
-var hints = []string{"consequential", "readOnly", "writes", "untrustedContent", "debugging"}
+// document returns what the conditions on tools look at.
+func (t *Tool) document() *schema.Document {
+	text := jsontape.AppendString([]byte(`{"name":`), t.Name)
+	text = append(text, `,"readOnlyHint":`+truth(t.ReadOnly)+`,"untrustedContentHint":`+truth(t.UntrustedContent)+
+		`,"consequentialHint":`+truth(t.Consequential)+`,"debugging":`+truth(t.Debugging)+`}`...)
+	d := new(schema.Document)
+	_ = d.Read(text) // what cannot be read is unknown
+	return d
+}
 
-// hinted reports whether a tool has a hint.
-func (t Tool) hinted(hint string) bool {
-	switch hint {
-	case "consequential":
-		return t.Consequential
-	case "readOnly":
-		return t.ReadOnly
-	case "writes":
-		return !t.ReadOnly
-	case "untrustedContent":
-		return t.UntrustedContent
-	default:
-		return t.Debugging
+//go:noinline
+func truth(is bool) string {
+	if is {
+		return "true"
 	}
+	return "false"
 }
 
-// selector names tools: by name, by hint, or those that have both.
-type selector struct {
-	name string // a glob; "" is any
-	hint string // "" is any
+// hinted reports whether a tool has a hint, as a selector calls it.
+func (t *Tool) hinted(hint string) bool {
+	switch hint[0] {
+	case 'r':
+		return t.ReadOnly
+	case 'w': // writes
+		return !t.ReadOnly
+	case 'u':
+		return t.UntrustedContent
+	case 'c':
+		return t.Consequential
+	}
+	return t.Debugging
 }
 
-func matches(selectors []selector, t Tool) bool {
-	for _, s := range selectors {
-		if (s.name == "" || glob(s.name, t.Name)) && (s.hint == "" || t.hinted(s.hint)) {
+// names reports whether selectors name a tool: a glob, an object whose members all name
+// it, or a list of these, of which one is enough.
+func (d *Document) names(n jsontape.Node, tool *Tool) bool {
+	end := n + 1
+	if d.tape.Kind(n) == jsontape.Array {
+		n, end = d.children(n)
+	}
+	for ; n < end; n = d.next(n) {
+		name, hint := d.text(n), d.str(n, "hint")
+		if name == "" {
+			name = d.str(n, "name")
+		}
+		if (name == "" || glob(name, tool.Name)) && (hint == "" || tool.hinted(hint)) {
 			return true
 		}
 	}
@@ -48,35 +69,24 @@ func matches(selectors []selector, t Tool) bool {
 // glob reports whether a name is what a pattern says, in which * stands for any text,
 // also none.
 func glob(pattern, name string) bool {
-	first, rest, star := strings.Cut(pattern, "*")
-	if !star {
-		return pattern == name
-	}
-	if !strings.HasPrefix(name, first) {
-		return false
-	}
-	name = name[len(first):]
-	for {
-		part, more, star := strings.Cut(rest, "*")
-		if !star { // the end
-			return strings.HasSuffix(name, part)
-		}
-		i := strings.Index(name, part)
-		if i < 0 {
-			return false
-		}
-		name, rest = name[i+len(part):], more
-	}
-}
-
-// isGlob reports whether a text can be the pattern of a tool's name.
-func isGlob(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		letter := c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
-		if !letter && (c < '0' || c > '9') && c != '_' && c != '-' && c != '.' && c != '*' {
+	p, n, star, mark := 0, 0, -1, 0 // the last star, and where in the name what it stands for ends
+	for n < len(name) {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, mark = p, n
+			p++
+		case p < len(pattern) && pattern[p] == name[n]:
+			p++
+			n++
+		case star >= 0: // it stands for one more
+			p, mark = star+1, mark+1
+			n = mark
+		default:
 			return false
 		}
 	}
-	return s != ""
+	for p < len(pattern) && pattern[p] == '*' {
+		p++
+	}
+	return p == len(pattern)
 }

@@ -1,10 +1,6 @@
 package policy
 
-import (
-	"strings"
-
-	"github.com/webmcp-wasm/webmcp/internal/jsontape"
-)
+import "github.com/webmcp-wasm/webmcp/internal/jsontape"
 
 // writer writes JSON. Its methods are kept out of line, and the functions of package
 // strings that need tables are left out: a page loads all of this.
@@ -12,9 +8,6 @@ type writer struct{ text []byte }
 
 //go:noinline
 func (w *writer) put(s string) { w.text = append(w.text, s...) }
-
-//go:noinline
-func (w *writer) raw(s []byte) { w.text = append(w.text, s...) }
 
 // string writes a text in quotes.
 //
@@ -88,25 +81,4 @@ func (w *writer) flag(name string, is bool) {
 	} else {
 		w.put("false,")
 	}
-}
-
-// join returns texts with another one between them.
-func join(texts []string, between string) (joined string) {
-	for i, text := range texts {
-		if i > 0 {
-			joined += between
-		}
-		joined += text
-	}
-	return joined
-}
-
-// hasAny reports whether a text has one of some ASCII characters.
-func hasAny(text, chars string) bool {
-	for i := range len(text) {
-		if strings.IndexByte(chars, text[i]) >= 0 {
-			return true
-		}
-	}
-	return false
 }

@@ -22,13 +22,16 @@ func (r *run) checkBranches(s *subschema, n jsontape.Node, marks int) bool {
 			return false
 		}
 	}
-	if s.not != nil && r.verdict(s.not, n, untracked) {
+	if s.not != nil && r.reads(otherwise[r.reading], s.not, n) {
 		if r.quiet > 0 {
 			return false
 		}
 		ok = r.report(n, "must not be valid against "+r.quote(s.not))
 	}
 	if s.when != nil {
+		if r.reading != plainly {
+			return ok && r.readIf(s, n)
+		}
 		sub := s.otherwise
 		if r.attempt(s.when, n, marks) {
 			sub = s.then
@@ -53,6 +56,9 @@ func (r *run) checkAnyOf(subs []*subschema, n jsontape.Node, marks int) bool {
 }
 
 func (r *run) checkOneOf(subs []*subschema, n jsontape.Node, marks int) bool {
+	if r.reading != plainly {
+		return r.readOneOf(subs, n)
+	}
 	first := -1
 	for i, sub := range subs {
 		if !r.attempt(sub, n, marks) {
@@ -100,7 +106,7 @@ func (r *run) explain(forms []*subschema, n jsontape.Node) bool {
 
 	switch {
 	case least >= farOff:
-		return r.reportType(n, types)
+		return r.reportType(n, types, "")
 	case ties > 1:
 		return r.reportAll(firsts, n)
 	}
@@ -113,7 +119,7 @@ func (r *run) explain(forms []*subschema, n jsontape.Node) bool {
 // reportAll reports what is wrong with n by each of the allowed forms, as one issue.
 func (r *run) reportAll(firsts []*Issue, n jsontape.Node) bool {
 	tag := firsts[0] // the tag of a union, if all forms miss the same one
-	path := pathTo(r.tape, n)
+	path := r.pathTo(n)
 	sameTag := true
 	words, values := make([]string, len(firsts)), make([]string, len(firsts))
 	for i, issue := range firsts {

@@ -10,7 +10,10 @@ import (
 // annotations are the keywords that say something about a value, but nothing about whether it is valid. Those after
 // writeOnly are what generators write of their own: zod's id, OpenAPI's and editors' hints.
 const annotations = " $schema $comment $vocabulary title description examples deprecated contentMediaType contentEncoding contentSchema " +
-	"readOnly writeOnly id example externalDocs xml errorMessage markdownDescription enumNames enumDescriptions "
+	"readOnly writeOnly id example externalDocs xml markdownDescription enumNames enumDescriptions "
+
+// noConditions are the keywords for which Holds has no readings.
+const noConditions = " $ref $id $anchor $dynamicAnchor $defs definitions unevaluatedItems unevaluatedProperties "
 
 // unsupported returns what to use instead of a keyword that would change what is valid, and that is not enforced.
 func unsupported(keyword string) (instead string) {
@@ -46,8 +49,8 @@ func (c *compiler) document() *subschema {
 	root := c.compile(jsontape.Root, "#", c.addResource("", jsontape.Root, "#"))
 	c.resolveRefs()
 	c.refuseEndlessRefs()
-	for _, s := range c.all {
-		s.prepare()
+	for i := 0; i < len(c.all) && !c.opts.Condition; i++ { // where more may be said of a value than its types
+		c.all[i].prepare()
 	}
 	return root
 }
@@ -98,6 +101,9 @@ func (c *compiler) compile(n jsontape.Node, pointer string, base *resource) *sub
 	base = c.identify(n, pointer, base)
 	for name, end := t.Children(n); name < end; name = t.Next(name + 1) {
 		k := &keyword{c, t.Str(name), name + 1, joinPointer(pointer, t.Str(name)), base}
+		if c.opts.Condition && strings.Contains(noConditions, " "+k.name+" ") {
+			k.fail("is not for conditions: write out what it stands for")
+		}
 		if !k.compileGeneral(s) && !k.compileSize(s) && !k.compileScalar(s) && !k.compileArray(s) && !k.compileObject(s) {
 			k.refuseUnknown()
 		}
@@ -173,6 +179,10 @@ func (k *keyword) compileGeneral(s *subschema) bool {
 	case "default":
 		if !k.opts.NoDefaults {
 			s.fallback = t.AppendJSON(nil, k.value)
+		}
+	case "errorMessage":
+		if t.Kind(k.value) == jsontape.String { // that of ajv-errors may be an object
+			s.says = t.Str(k.value)
 		}
 	case "$id", "$anchor", "$dynamicAnchor": // seen to by identify
 	default:
@@ -302,6 +312,9 @@ func (k *keyword) compileObject(s *subschema) bool {
 		})
 	default:
 		return false
+	}
+	if k.opts.Condition { // also if it names no property
+		s.ruled |= 1 << jsontape.Object
 	}
 	return true
 }
@@ -495,6 +508,8 @@ func (k *keyword) compileFormat(s *subschema) {
 			_, err := regexp(s)
 			return err == nil
 		}
+	case k.opts.Condition:
+		k.fail("is not known, and so not checked: use pattern instead")
 	default:
 		k.compiler.warn(k.pointer, `the format "`+name+`" is not known, and not enforced: use pattern instead`)
 	}

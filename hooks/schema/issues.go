@@ -41,7 +41,7 @@ func (e *ValidationError) Unwrap() error { return e.Err }
 
 // Issue is one thing that is wrong with an input.
 type Issue struct {
-	Path     string // where, such as "items[2].id"; "" is the input itself
+	Path     string // where, such as "items[2].id"; "" is the input itself. With Options.Authored, "/items/2/id"
 	Expected string // what should be: "must be <= 10", "is required"
 	Got      string // the JSON text that was there, shortened; "" where nothing was, or where it does not matter
 
@@ -77,12 +77,16 @@ func (r *run) reportBare(n jsontape.Node, expected string) bool {
 // reportMissing is report for a property that n should have.
 func (r *run) reportMissing(n jsontape.Node, name, expected string) bool {
 	issue := r.issue(n, expected)
-	issue.Path, issue.Got = joinPath(issue.Path, name), ""
+	issue.Path, issue.Got = r.join(issue.Path, name), ""
 	return r.add(issue)
 }
 
-func (r *run) reportType(n jsontape.Node, types typeSet) bool {
-	issue := r.issue(n, "must be "+types.describe())
+// reportType reports a wrong type, in the words of the schema if it has any.
+func (r *run) reportType(n jsontape.Node, types typeSet, says string) bool {
+	if says == "" {
+		says = "must be " + types.describe()
+	}
+	issue := r.issue(n, says)
 	issue.types = types
 	return r.add(issue)
 }
@@ -94,7 +98,7 @@ func (r *run) reportChoice(n jsontape.Node, constants []constant) bool {
 }
 
 func (r *run) issue(n jsontape.Node, expected string) *Issue {
-	return &Issue{Path: pathTo(r.tape, n), Expected: expected, Got: shorten(r.tape.Raw(n)), node: n}
+	return &Issue{Path: r.pathTo(n), Expected: expected, Got: shorten(r.tape.Raw(n)), node: n}
 }
 
 //go:noinline
@@ -108,8 +112,8 @@ func (r *run) add(issue *Issue) bool {
 }
 
 // pathTo returns the path from the root to n. The name of a property has the path of its value.
-func pathTo(t *jsontape.Tape, n jsontape.Node) string {
-	path := ""
+func (r *run) pathTo(n jsontape.Node) string {
+	t, path := r.tape, ""
 	for at := jsontape.Root; at != n; {
 		child, end := t.Children(at)
 		if t.Kind(at) == jsontape.Array {
@@ -117,14 +121,18 @@ func pathTo(t *jsontape.Tape, n jsontape.Node) string {
 			for ; child < end && t.Next(child) <= n; child = t.Next(child) {
 				i++
 			}
-			path += "[" + strconv.Itoa(i) + "]"
+			if r.schema.authored {
+				path += "/" + itoa(i)
+			} else {
+				path += "[" + itoa(i) + "]"
+			}
 			at = child
 			continue
 		}
 		for child < end && t.Next(child+1) <= n {
 			child = t.Next(child + 1)
 		}
-		path = joinPath(path, t.Str(child))
+		path = r.join(path, t.Str(child))
 		if n == child {
 			break
 		}
@@ -136,7 +144,10 @@ func pathTo(t *jsontape.Tape, n jsontape.Node) string {
 // maxName is how many bytes of a name a path shows: an agent can send a name that is as long as its input.
 const maxName = 120
 
-func joinPath(path, name string) string {
+func (r *run) join(path, name string) string {
+	if r.schema.authored {
+		return joinPointer(path, name)
+	}
 	if len(name) > maxName {
 		end := maxName
 		for !utf8.RuneStart(name[end]) {

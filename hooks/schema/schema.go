@@ -42,6 +42,11 @@ type Options struct {
 	Formats map[string]func(s string) bool
 	// Annotations names further keywords to let through, as they change nothing about what is valid.
 	Annotations []string
+	// Authored is for inputs that people write: paths are JSON Pointers, and an object with two members of one name is
+	// an issue, of which else the last one counts.
+	Authored bool
+	// Condition compiles a schema for Holds. References and what is unevaluated are not for conditions.
+	Condition bool
 }
 
 // ErrUnsupported is what errors.Is finds in a CompileError for a schema that may be a good one, but that this package
@@ -85,6 +90,7 @@ type Schema struct {
 	tape     *jsontape.Tape
 	root     *subschema
 	maxInput int
+	authored bool
 	warnings []string
 }
 
@@ -104,7 +110,7 @@ func Compile(text []byte, opts Options) (*Schema, error) {
 		return nil, c.err
 	}
 	c.warnOfDefaults(root)
-	s := &Schema{tape: tape, root: root, maxInput: opts.MaxInputBytes, warnings: c.warnings}
+	s := &Schema{tape: tape, root: root, maxInput: opts.MaxInputBytes, authored: opts.Authored, warnings: c.warnings}
 	if s.maxInput == 0 {
 		s.maxInput = DefaultMaxInputBytes
 	}
@@ -179,21 +185,8 @@ func (d *Document) Read(input []byte) error {
 	return nil
 }
 
-// Holds reports whether the input that d has is valid, without reading it again and without finding out why not. Defaults are
-// not filled in. The error says that this could not be found out; it is also there for a document that has no input.
-// Several goroutines may ask about one document at once.
-func (s *Schema) Holds(d *Document) (bool, error) {
-	if !d.valid {
-		return false, refuse("is not there", ErrNotJSON)
-	}
-	r := run{schema: s, tape: &d.tape, quiet: 1}
-	r.allow()
-	holds := r.check(s.root, jsontape.Root, untracked)
-	if r.steps < 0 {
-		return false, r.gaveUp()
-	}
-	return holds, nil
-}
+// Tape returns what was read, for other packages of this module.
+func (d *Document) Tape() *jsontape.Tape { return &d.tape }
 
 func (s *Schema) validate(t *jsontape.Tape) (changed []byte, err error) {
 	r := run{schema: s, tape: t}
@@ -204,6 +197,9 @@ func (s *Schema) validate(t *jsontape.Tape) (changed []byte, err error) {
 	}
 	r.allow()
 	valid := r.check(s.root, jsontape.Root, untracked)
+	if object, found := t.Twice(); found && s.authored {
+		valid = r.reportBare(object, "has two members of one name")
+	}
 	if r.steps < 0 {
 		return nil, r.gaveUp()
 	}

@@ -26,6 +26,7 @@ type subschema struct {
 	not, when           *subschema // when is the keyword if
 	then, otherwise     *subschema
 	unevaluated         [2]*subschema // for items, for properties
+	says                string        // errorMessage
 	branches            bool          // whether there is any of those from allOf on, unevaluated excepted
 
 	// What is worked out once all is compiled, so that most values need no more than a look.
@@ -46,7 +47,7 @@ const (
 
 // prepare works out plain and what follows from it.
 func (s *subschema) prepare() {
-	s.plain = !s.never && !s.isEnum && !s.branches && s.ref == nil && s.unevaluated == [2]*subschema{}
+	s.plain = !s.never && !s.isEnum && s.says == "" && !s.branches && s.ref == nil && s.unevaluated == [2]*subschema{}
 	if !s.plain {
 		return
 	}

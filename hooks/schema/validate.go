@@ -18,6 +18,8 @@ type run struct {
 	branching bool // collect looks at branches too
 	filling   bool // a property with a default counts as given
 
+	reading reading // of a condition
+
 	inAll bool // the next check is of the rules for each type alone, as it is for checkAll, which does the rest
 
 	// marks is a stack of frames, one bool for each child of a value: whether a schema has evaluated it, for
@@ -48,7 +50,7 @@ func (r *run) check(s *subschema, n jsontape.Node, marks int) bool {
 	e := r.tape.Entry(n)
 	kind := e.Kind()
 	if s.types != 0 && s.types&(1<<kind) == 0 && (s.types&integers == 0 || kind != jsontape.Number || !e.Whole() && !isInteger(r.tape.Text(n))) {
-		return r.quiet == 0 && r.reportType(n, s.types)
+		return r.quiet == 0 && r.reportType(n, s.types, s.says)
 	}
 	if !s.plain && !r.inAll {
 		return r.checkAll(s, n, marks)
@@ -69,6 +71,12 @@ func (r *run) check(s *subschema, n jsontape.Node, marks int) bool {
 
 // checkAll is check for a schema that is not plain, once the type of n is known to be right.
 func (r *run) checkAll(s *subschema, n jsontape.Node, marks int) bool {
+	if s.says != "" && r.quiet == 0 {
+		return r.attempt(s, n, marks) || r.report(n, s.says)
+	}
+	if r.reading == strictly && !r.speaksOf(s, n) {
+		return false
+	}
 	if s.never {
 		return r.quiet == 0 && r.reportBare(n, "is not allowed")
 	}
@@ -248,7 +256,7 @@ func (r *run) checkArray(rules *arrayRules, n jsontape.Node, marks int) bool {
 	if !ok && r.stop() {
 		return false
 	}
-	i, found := 0, 0
+	i, found, most := 0, 0, 0
 	e, end := t.Children(n)
 	if s := rules.items; s != nil && len(rules.prefix) == 0 && rules.contains == nil && marks == untracked { // as most are
 		for e < end {
@@ -278,6 +286,9 @@ func (r *run) checkArray(rules *arrayRules, n jsontape.Node, marks int) bool {
 			if isMatch {
 				found++
 			}
+			if r.reading != plainly && rules.contains != nil && r.reads(otherwise[r.reading], rules.contains, n) {
+				most++
+			}
 			if marks != untracked && (s != nil || isMatch) {
 				r.marks[marks+i] = true
 			}
@@ -285,7 +296,10 @@ func (r *run) checkArray(rules *arrayRules, n jsontape.Node, marks int) bool {
 		n += e.Size()
 	}
 	r.steps -= i // for those that fit
-	if rules.contains != nil && (found < rules.wanted.min || rules.wanted.max >= 0 && found > rules.wanted.max) {
+	if r.reading == plainly {
+		most = found
+	}
+	if rules.contains != nil && (found < rules.wanted.min || rules.wanted.max >= 0 && most > rules.wanted.max) {
 		if r.quiet > 0 {
 			return false
 		}

@@ -155,40 +155,29 @@ func webmcpRedact(call, n int32) int32 {
 // webmcp_ruled ends the policy's part in a call: size is that of the result, or NoNumber. The
 // answer has RuledReports, where rules in report mode would have done something: the reply
 // lists it; RuledLogs, where the call has to be in the audit log; RuledMasks and RuledMore as
-// policy.Check.Masked says it. The call has settled, and its number is good until the next
+// policy.Check.Log says it. The call has settled, and its number is good until the next
 // one starts.
 //
 //go:wasmexport webmcp_ruled
 func webmcpRuled(call int32, now float64, size int32) int32 {
 	c := &calls[call].check
 	c.End(int64(now), int(size))
-	masked, further := c.Masked()
-	answer := truth(c.Logged())*RuledLogs | truth(masked)*RuledMasks | truth(further)*RuledMore
+	logged, masked, further := c.Log()
+	answer := truth(logged)*RuledLogs | truth(masked)*RuledMasks | truth(further)*RuledMore
 	if len(c.Reports) == 0 {
 		return answer
 	}
-	reply = append(reply[:0], '[')
-	for i, f := range c.Reports {
-		if i > 0 {
-			reply = append(reply, ',')
-		}
-		reply = f.AppendJSON(reply)
-	}
-	reply = append(reply, ']')
+	reply = c.AppendReports(reply[:0])
 	return answer | RuledReports
 }
 
 // webmcp_mask makes of a value that a call is about, the first n bytes of the buffer, what may
 // be in the audit log; with isResult, of the result that went out. The answer is whether it may
-// be there: the reply has it then.
+// be there: the reply has it then. It comes behind webmcp_ruled.
 //
 //go:wasmexport webmcp_mask
 func webmcpMask(call, isResult, n int32) int32 {
-	mask := calls[call].check.Mask
-	if isResult != 0 {
-		mask = calls[call].check.MaskResult
-	}
-	text, err := mask(reply[:0], inbox[:n])
+	text, err := calls[call].check.Mask(reply[:0], inbox[:n], isResult != 0)
 	if err != nil {
 		return 0
 	}
@@ -210,6 +199,5 @@ func webmcpExplain(tool int32, now float64, size, n int32) {
 	if input.Read(Bytes(n)) != nil {
 		input = nil
 	}
-	text, _ := p.Explain(tools.get(tool).Rules.(*ruled).tool, int64(now), int(size), input, user).MarshalJSON()
-	reply = append(reply[:0], text...)
+	reply = p.AppendExplanation(reply[:0], tools.get(tool).Rules.(*ruled).tool, int64(now), int(size), input, user)
 }

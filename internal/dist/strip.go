@@ -68,10 +68,19 @@ const (
 	funcBytes   = 44 // of a _func, before its tables
 	inlineBytes = 16 // of an inlinedCall
 
+	bucketBytes = 20 // of a findfuncbucket
+	buckets     = 16 // of a function: its addresses are numbered in 16 bits, and a bucket is for 12
+
 	// Which table of a function it is.
+	unsafePoint = 0 // PCDATA_UnsafePoint, for signals, which WebAssembly has not
 	inlineIndex = 2 // PCDATA_InlTreeIndex
 	argsIndex   = 3 // PCDATA_ArgLiveIndex
 	inlineTree  = 3 // FUNCDATA_InlTree
+	argsInfo    = 5 // FUNCDATA_ArgInfo
+	wrapInfo    = 7 // FUNCDATA_WrapInfo, for the tracer; FUNCDATA_ArgLiveInfo is before it
+
+	argsEnd  = 0xff // of an ArgInfo
+	mostArgs = 64   // bytes of one, and more
 
 	firstName  = 1          // 0 stands for no name
 	mostMemory = 1 << 28    // that a module fills
@@ -177,7 +186,7 @@ func (m *image) all() (all []function) {
 // strip clears what only tracebacks read.
 func (m *image) strip() error {
 	functions := m.all()
-	inlined, err := m.inlined(functions)
+	needless, err := m.needless(functions)
 	if err != nil {
 		return err
 	}
@@ -185,7 +194,7 @@ func (m *image) strip() error {
 	for _, f := range functions {
 		m.walk(m.half(f.at+16), needed, nil) // pcsp: how large the frame is
 		for i, at := range f.pcdata {
-			if i == inlineIndex || i == argsIndex {
+			if i == unsafePoint || i == inlineIndex || i == argsIndex {
 				m.set(at, 0)
 				continue
 			}
@@ -196,16 +205,21 @@ func (m *image) strip() error {
 		m.set(f.at+24, 0) // pcln
 		m.set(f.at+32, 0) // cuOffset
 		m.set(f.at+36, 0) // startLine
-		if len(f.funcdata) > inlineTree {
-			m.set(f.funcdata[inlineTree], none)
+		for i, at := range f.funcdata {
+			if i == inlineTree || i >= argsInfo && i <= wrapInfo {
+				m.set(at, none)
+			}
 		}
+	}
+	if err := m.thin(); err != nil {
+		return err
 	}
 	for i, isNeeded := range needed {
 		if !isNeeded {
 			m.memory[m.tab.from+i] = 0
 		}
 	}
-	for _, part := range append(inlined, m.names, m.units, m.files) {
+	for _, part := range append(needless, m.names, m.units, m.files) {
 		clear(m.memory[part.from:part.to])
 	}
 	at := m.names.from + firstName
@@ -227,9 +241,10 @@ func stands(name []byte) (offset int) {
 	return offset
 }
 
-// inlined returns where it says which calls were inlined. Each of the trees lies
-// behind an address that moduledata has, and must look like one.
-func (m *image) inlined(functions []function) ([]table, error) {
+// needless returns where it says which calls were inlined, and where arguments are to
+// be found. Each of the inlining trees lies behind an address that moduledata has, and
+// must look like one.
+func (m *image) needless(functions []function) ([]table, error) {
 	type tree struct{ offset, calls int }
 	var trees []tree
 	for _, f := range functions {
@@ -256,18 +271,62 @@ func (m *image) inlined(functions []function) ([]table, error) {
 		return places
 	}
 
-	// moduledata begins with the address of pcHeader and that of the names.
-	begin := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, uint64(m.header)), uint64(m.names.from))
-	data := bytes.Index(m.memory, begin)
-	if data < 0 || len(trees) == 0 {
-		return nil, errForm
-	}
-	for i := range 64 {
-		if places := looksRight(int(m.word(data + 8*i))); places != nil {
-			return places, nil
+	for _, address := range m.moduledata() {
+		places := looksRight(address)
+		if places == nil || len(trees) == 0 {
+			continue
 		}
+		for _, f := range functions {
+			if len(f.funcdata) <= argsInfo || m.half(f.funcdata[argsInfo]) == none {
+				continue
+			}
+			from := address + int(m.half(f.funcdata[argsInfo]))
+			size := bytes.IndexByte(m.memory[from:from+mostArgs], argsEnd)
+			if size < 0 {
+				return nil, errForm
+			}
+			places = append(places, table{from, from + size + 1})
+		}
+		return places, nil
 	}
 	return nil, errForm
+}
+
+// moduledata returns the words of moduledata, which begins with the address of
+// pcHeader and that of the names.
+func (m *image) moduledata() (words []int) {
+	begin := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, uint64(m.header)), uint64(m.names.from))
+	if at := bytes.Index(m.memory, begin); at >= 0 {
+		for i := range 64 {
+			words = append(words, int(m.word(at+8*i)))
+		}
+	}
+	return words
+}
+
+// thin clears the table that finds the function of an address, but for the first
+// bucket of each function: findfunc looks there with the number of the function
+// alone. A toolchain whose findfunc looked into the others, too, would find 0 there,
+// from which it goes on to the function that it looks for, slowly.
+func (m *image) thin() error {
+	looksRight := func(base int) bool {
+		for i := range m.functions {
+			at := base + i*buckets*bucketBytes
+			if at < m.start || at+bucketBytes > len(m.memory) || int(m.half(at)) != i {
+				return false
+			}
+		}
+		return true
+	}
+	for _, base := range m.moduledata() {
+		if base > 0 && base < len(m.memory) && looksRight(base) {
+			for i := range m.functions - 1 {
+				clear(m.memory[base+(i*buckets+1)*bucketBytes : base+(i+1)*buckets*bucketBytes])
+			}
+			return nil
+		}
+	}
+	return errForm
 }
 
 // walk goes through a table of pctab, in which a value is told for ranges of
@@ -298,8 +357,9 @@ func (m *image) walk(offset uint32, needed []bool, see func(value int)) {
 	}
 }
 
-// gap is how many zeros in a row make the end of a segment.
-const gap = 8
+// gap is how many zeros in a row make the end of a segment. Zeros compress better
+// than the numbers at which segments begin.
+const gap = 64
 
 // segments returns the data section: what is not zero.
 func (m *image) segments() []byte {

@@ -41,7 +41,7 @@ function createAPI(glue) {
 
   function configureScope(scope, options) {
     const { hooks, approval, timeout, replace = false } = checkOptions(options, ['hooks', 'approval', 'timeout', 'replace'], 'configure');
-    glue.configure(scope, hookLists(hooks, approval), replace, timeLimit(timeout));
+    glue.configure(scope, hookLists(hooks, approval, timeout), replace);
   }
 
   /** Turns a function into a tool that agents can call once it is registered. Calling it is calling the function. */
@@ -49,17 +49,16 @@ function createAPI(glue) {
     const options = checkOptions(given, OPTIONS, 'webmcp');
     const inner = made.get(fn);
     if (inner !== undefined) {
-      timeLimit(options.timeout);
-      const hooks = named(joinLists(hookLists(inner.options.hooks), hookLists(options.hooks)));
+      const hooks = named(joinLists(...[inner.options, options].map((given) => hookLists(given.hooks, undefined, given.timeout))));
       const approval = [...approvalList(inner.options.approval), ...approvalList(options.approval)];
-      return webmcp(inner.fn, { ...inner.options, ...options, hooks, approval, timeout: shortest(inner.options.timeout, options.timeout) });
+      return webmcp(inner.fn, { ...inner.options, ...options, hooks, approval, timeout: undefined });
     }
     if (typeof fn !== 'function') throw new ConfigurationError(`webmcp needs a function, not ${fn === null ? 'null' : typeof fn}`);
     const callable = function (...args) {
       return Reflect.apply(fn, this, args);
     };
     const tool = new Tool(...contractOf(fn, options, {
-      fn, hooks: hookLists(options.hooks, options.approval), timeout: timeLimit(options.timeout), handle: callable, exposedTo: options.exposedTo, replace: options.replace,
+      fn, hooks: hookLists(options.hooks, options.approval, options.timeout), handle: callable, exposedTo: options.exposedTo, replace: options.replace,
     }));
     const { contract } = tool;
     const enabled = options.enabled !== false;
@@ -168,9 +167,9 @@ function createAPI(glue) {
     },
     scope(options = {}, parent = undefined) {
       const { hooks, approval, timeout } = checkOptions(options, ['hooks', 'approval', 'timeout'], 'scope');
-      const lists = hookLists(hooks, approval), limit = timeLimit(timeout);
+      const lists = hookLists(hooks, approval, timeout);
       const scope = new Scope(parent ?? undefined);
-      glue.configure(scopes.get(scope), lists, false, limit);
+      glue.configure(scopes.get(scope), lists, false);
       return scope;
     },
     /** Loads the module now, and says where it is. Resolves to webmcp when it runs. */
@@ -238,8 +237,8 @@ function createAPI(glue) {
 function auditFor(glue) {
   const later = (name) => (...args) => {
     let end;
-    glue.later(() => { end = glue.audit[name](...args); });
-    return () => glue.later(() => end());
+    glue.waits.push(() => { end = glue.audit[name](...args); });
+    return () => glue.waits.push(() => end());
   };
   return { configure: later('configure'), onEntry: later('onEntry'), send: later('send'), entries: () => [], lines: () => '', dropped: 0 };
 }
@@ -251,11 +250,6 @@ function timeLimit(ms) {
     throw new ConfigurationError('timeout must be a whole number of milliseconds, from 1 to 2147483647; leave it out for none');
   }
   return ms;
-}
-
-/** Returns the shorter of two timeouts that may not be there. */
-function shortest(a, b) {
-  return a === undefined || b < a ? b : a;
 }
 
 /** Returns a copy of an object as an agent would send it: what JSON carries. */

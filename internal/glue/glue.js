@@ -26,7 +26,7 @@ class Glue {
     this.live = new Map(); // invocations by their number in Go
     this.tools = new Map(); // what has an owner, by name
     this.turns = new Set(); // registrations that wait for the module
-    this.global = { number: GLOBAL_SCOPE, hooks: hookLists(), timeout: 0 };
+    this.global = { number: GLOBAL_SCOPE, hooks: hookLists() };
     this.listeners = new Set(); // of changes to the tools
     this.desk = undefined; // where calls wait for a human, from the first one on
     this.dialog = {}; // how it asks there; false: the page shows the questions
@@ -37,8 +37,7 @@ class Glue {
     this.holding = undefined; // settles when all policies are in force that calls wait for; undefined: none waits
     this.closed = false; // a policy is wrong: no call passes
     this.user = undefined; // what policies know of them, as JSON
-    this.waits = []; // what is to be done when the rest of the glue is there
-    this.later = (act) => this.waits.push(act); // or at once
+    this.waits = []; // what is to be done when the rest of the glue is there, which does it then as it comes
     this.audit = auditFor(this);
     this.checked = undefined; // the value whose JSON Go has read last
     this.questions = []; // to the browser, of one run of the page's code

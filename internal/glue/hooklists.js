@@ -1,18 +1,26 @@
 // Hooks by phase, as pages give them and as the glue keeps them: four arrays, in
-// the order of PHASES, and a fifth of approvals. Touches nothing: each list that is
-// returned is new.
+// the order of PHASES, and a fifth of approvals; and as timeout how many milliseconds a
+// call may take, 0 for no limit. Touches nothing: each list that is returned is new.
 
-/** Which hooks and approvals there are, as Go wants to know it: five arrays. */
-function hookLists(hooks, approval) {
-  return [...phasesOf(hooks), approvalList(approval)];
+/** Which hooks and approvals there are, as Go wants to know it: five arrays. A timeout may be given in the hooks, too. */
+function hookLists(hooks, approval, timeout) {
+  const lists = [...phasesOf(hooks), approvalList(approval)];
+  return limited(lists, timeLimit(timeout), hooks ? timeLimit(readable(hooks, 'timeout')) : 0);
+}
+
+/** Gives lists the shorter of two timeouts, of which 0 is none. */
+function limited(lists, a, b = 0) {
+  lists.timeout = a === 0 || b > 0 && b < a ? b : a;
+  return lists;
 }
 
 /** Returns hooks by phase, in the order of PHASES. */
 function phasesOf(hooks) {
   if (hooks === undefined || hooks === null) return [[], [], [], []];
   if (!isObject(hooks)) throw new ConfigurationError('hooks must be an object: {before: [], after: [], error: [], denied: []}');
-  const unknown = unknownMember(hooks, PHASES);
-  if (unknown !== undefined) throw new ConfigurationError(`hooks has no phase ${unknown}: ${Say.guess(unknown, PHASES)}the phases are before, after, error and denied`);
+  const known = [...PHASES, 'timeout'];
+  const unknown = unknownMember(hooks, known);
+  if (unknown !== undefined) throw new ConfigurationError(`hooks has no phase ${unknown}: ${Say.guess(unknown, known)}the phases are before, after, error and denied`);
   return PHASES.map((phase) => {
     const list = readable(hooks, phase) ?? [];
     const functions = typeof list === 'function' ? [list] : Array.isArray(list) ? [...list] : undefined;
@@ -23,11 +31,14 @@ function phasesOf(hooks) {
 
 /** Returns hooks by the names of their phases. */
 function named(lists) {
-  return Object.fromEntries(PHASES.map((phase, i) => [phase, [...lists[i]]]));
+  const hooks = Object.fromEntries(PHASES.map((phase, i) => [phase, [...lists[i]]]));
+  if (lists.timeout > 0) hooks.timeout = lists.timeout;
+  return hooks;
 }
 
 function joinLists(...parts) {
-  return [...PHASES, 'approval'].map((_, phase) => parts.flatMap((lists) => lists[phase]));
+  const joined = [...PHASES, 'approval'].map((_, phase) => parts.flatMap((lists) => lists[phase]));
+  return parts.reduce((all, { timeout }) => limited(all, timeout, all.timeout), limited(joined, 0));
 }
 
 /** Merges hooks in the order in which a call runs them. scopedHooks may be an array, outermost scope first. */
@@ -37,5 +48,5 @@ function mergeHooksOrdered(options) {
   const sets = [globalHooks, ...scoped, toolHooks].map((hooks) => hookLists(hooks));
   const inward = joinLists(...sets);
   const outward = joinLists(...sets.reverse());
-  return named([inward[BEFORE], outward[AFTER], outward[ERROR], outward[DENIED]]);
+  return named(limited([inward[BEFORE], outward[AFTER], outward[ERROR], outward[DENIED]], inward.timeout));
 }

@@ -5,9 +5,9 @@ const APPROVALS = PHASES.length; // where lists of hooks by phase have the appro
 
 extend(Glue, class {
   /** Tells Go how many hooks and approvals, and which timeout, are new in a scope, or all that it has. Those of Go in it stay. */
-  tell({ number }, hooks, replace, timeout) {
+  tell({ number }, hooks, replace) {
     this.expectApprovals(hooks);
-    this.exports.webmcp_hooks(number, ...hooks.map((list) => list.length), replace, timeout);
+    this.exports.webmcp_hooks(number, ...hooks.map((list) => list.length), replace, hooks.timeout);
   }
 
   /** Returns the number of a scope in Go (undefined: of none), which is forgotten there together with its holder. */
@@ -17,7 +17,7 @@ extend(Glue, class {
       scope.number = this.exports.webmcp_scope(this.numberOf(scope.parent));
       this.scopes.set(scope.number, scope);
       this.scopeEnds.register(scope.holder.deref(), scope.number); // it is there: whoever registers has it
-      this.tell(scope, scope.hooks, true, scope.timeout);
+      this.tell(scope, scope.hooks, true);
     }
     return scope.number;
   }

@@ -61,7 +61,7 @@ extend(Glue, class {
     if (rival !== undefined && rival !== tool && (tool.replace ?? this.replace)) this.unregister(rival);
     if (tool.id === NO_NUMBER) {
       this.expectApprovals(tool.hooks);
-      tool.id = exports.webmcp_tool(this.write(tool.name), ...tool.hooks.map((list) => list.length), tool.timeout, hintsOf(tool.contract));
+      tool.id = exports.webmcp_tool(this.write(tool.name), ...tool.hooks.map((list) => list.length), tool.hooks.timeout, hintsOf(tool.contract));
     }
     const answer = exports.webmcp_acquire(tool.id, number);
     if (answer !== TAKEN) return answer;

@@ -26,8 +26,9 @@ extend(Glue, class {
     });
     this.records = new AuditLog();
     Object.freeze(Object.defineProperties(this.audit, Object.getOwnPropertyDescriptors(auditOf(this.records))));
-    this.later = (act) => act();
-    for (const act of this.waits.splice(0)) quietly(act);
+    const { waits } = this;
+    this.waits = { push: (act) => act() };
+    waits.forEach(quietly);
     this.watchEnd();
   }
 
@@ -54,7 +55,7 @@ extend(Glue, class {
     this.flushed = true;
     this.tellContext();
     this.bringPolicies();
-    this.tell(this.global, this.global.hooks, true, this.global.timeout);
+    this.tell(this.global, this.global.hooks, true);
     for (const turn of [...this.turns]) this.take(turn);
     this.resolveReady();
     this.listen(); // a polyfill may have come meanwhile

@@ -19,7 +19,7 @@ class Tool {
   ready; // settles with the browser's answer
   error; // why it could not be registered
 
-  constructor(contract, { fn, rules, hints, validatesInGo, maxInputBytes, maxOutputBytes, open, replace, hooks, timeout, handle, exposedTo }) {
+  constructor(contract, { fn, rules, hints, validatesInGo, maxInputBytes, maxOutputBytes, open, replace, hooks, handle, exposedTo }) {
     this.name = contract.name;
     this.contract = contract;
     this.fn = fn;
@@ -31,7 +31,6 @@ class Tool {
     this.replace = replace; // an earlier tool of the same name goes
     this.open = open; // the schema says nothing, for want of a better one
     this.hooks = hooks ?? hookLists();
-    this.timeout = timeout ?? 0; // of its own, in milliseconds; 0: none
     this.handle = handle ?? Object.freeze({ tool: contract, definition: contract });
     this.exposedTo = exposedTo;
   }

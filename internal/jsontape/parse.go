@@ -18,7 +18,7 @@ func (t *Tape) Parse(src []byte) error {
 	if len(src) > maxBytes {
 		return t.fail(&SyntaxError{maxBytes, "longer than 4 GiB"})
 	}
-	t.src = src
+	t.src, t.twice = src, 0
 	if t.nodes == nil {
 		t.nodes = make([]node, 0, min(len(src)/6+8, maxNodes)) // enough for most texts
 	}
@@ -372,6 +372,7 @@ func (t *Tape) seldom(job job, i, at, top, depth int) (end int, meta uint32, err
 		}
 		if end = t.dup.remove(t.src, t.nodes[:at], Node(top)); end < at {
 			t.open = t.open[:depth] // what the levels below remember may have moved
+			t.twice = Node(top) + 1
 		}
 	case readName, readString:
 		if end, meta = scanString(t.src, i); meta == malformed {

@@ -76,6 +76,7 @@ type Tape struct {
 	nodes []node
 	open  []level
 	dup   *duplicates
+	twice Node // the node after the last object from which duplicates took members, or 0
 }
 
 // node is one value. The values of an array follow it; the members of an object follow it as key, value, key, value.
@@ -154,6 +155,10 @@ func (t *Tape) Member(object Node, name string) (Node, bool) {
 	}
 	return 0, false
 }
+
+// Twice returns the last object of the text that has two members of one name, of which the tape has the later one, and
+// whether there is any.
+func (t *Tape) Twice() (object Node, found bool) { return t.twice - 1, t.twice > 0 }
 
 // Raw returns the JSON text of n as it stands in the source, with quotes and brackets. It aliases the source.
 func (t *Tape) Raw(n Node) []byte {

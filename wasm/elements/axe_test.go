@@ -63,6 +63,17 @@ func TestTheElementsAreAccessible(t *testing.T) {
 		card.querySelector('button').click();
 	}`)
 	page.WaitFor(`inspector.shadowRoot.querySelector('output').dataset.error === 'false'`)
+	page.Do(`async () => {
+		await webmcp.policy({ webmcp: 1, rules: [
+			{ tools: 'greet', rate: '9/min' },
+			{ tools: 'greet', when: { properties: { name: { const: 'Eve' } } }, deny: 'No.' },
+			{ tools: 'greet', deny: true, mode: 'report' },
+		] });
+		await webmcp.invokeTool('greet', { name: 'Eve' });
+		await webmcp.invokeTool('greet', { name: 'Ada' });
+		inspector.shadowRoot.querySelector('[part=explain]').click();
+	}`)
+	page.WaitFor(`inspector.shadowRoot.querySelector('[part=rules]')`)
 	for _, scheme := range []string{"light", "dark"} {
 		page.ColorScheme(scheme)
 		require.Empty(t, violations(t, page), scheme)
@@ -82,8 +93,11 @@ func TestTheDemoIsAccessible(t *testing.T) {
 		await webmcp.invokeTool('get_product', { productId: 'unicorn' });
 		document.querySelector('webmcp-inspector [data-tool=get_cart] details').open = true;
 		document.querySelector('webmcp-inspector [data-tool=get_cart] button').click();
+		document.querySelector('webmcp-inspector [data-tool=get_product] [part=explain]').click();
+		document.querySelector('#six-searches').click();
 		document.querySelector('#wired').open = true;
 	}`)
+	page.WaitFor(`document.querySelector('[data-rule=look-ups][data-hit=denied]') && document.querySelector('[data-tool=get_product] [part=rules]')`)
 	page.WaitFor(`document.querySelector('webmcp-inspector [data-tool=get_cart] output').dataset.error && document.querySelector('#wired').dataset.state === 'shown'`)
 	for _, scheme := range []string{"light", "dark"} {
 		page.ColorScheme(scheme)

@@ -24,8 +24,8 @@
  *
  * Attributes: `label` (the accessible name, "Hook log"), `limit` (200), `light`.
  *
- * Parts: `frame`, `log`, `empty`, `entry`, `entry-before`, `entry-after`, `entry-error`, `entry-denied`, `entry-report`, `entry-head`,
- * `phase`, `tool`, `time`, `entry-mark`, `id`, `duration`, `fact`, `fact-name`, `fact-value`.
+ * Parts: `frame`, `log`, `empty`, `entry`, `entry-before`, `entry-after`, `entry-error`, `entry-denied`,
+ * `entry-report`, `entry-head`, `phase`, `tool`, `time`, `entry-mark`, `id`, `duration`, `fact`, `fact-name`, `fact-value`.
  */
 export class WebMCPHookLog extends HTMLElement {
   /** How many entries are kept; the oldest go first. 200 unless the attribute `limit` is a positive integer. */
@@ -39,16 +39,16 @@ export class WebMCPHookLog extends HTMLElement {
  * `<webmcp-inspector>` lists the tools of the page, live, by name. Each has its description, schema and status, a text
  * area "Input for <name>" with an example, and a button "Invoke <name>", which calls the tool as an agent does, hooks
  * and approvals included. The result appears in an `output` with `data-error`. Whoever can click it can call the tools.
- * Under "Policy", which asks when it is opened, is what the policy of the page would do to a call with this input, and
- * every rule that names the tool, with how its conditions stand.
+ * A button "Explain" says what the policy of the page would do to a call with this input now, and every rule that names the
+ * tool, with how its conditions stand. It loads the module if need be, and runs and counts nothing.
  *
  * Attribute: `light`.
  *
  * Parts: `empty`, `tools`, `card` (with `data-tool`), `name`, `badges`, `badge`, `status`, `status-registered`,
  * `status-error`, `source`, `read-only`, `consequential`, `title`, `description`, `details`, `summary`, `schema`,
- * `label`, `input`, `problem`, `actions`, `invoke`, `pending`, `output`, `output-error`, `policy`, `explanation`,
- * `outcome`, `outcome-allow`, `outcome-ask`, `outcome-deny`, `no-rules`, `rules`, `rule`, `rule-applies`, `rule-idle`,
- * `rule-name`, `rule-state`, `rule-effects`.
+ * `label`, `input`, `problem`, `actions`, `invoke`, `explain`, `pending`, `output`, `output-error`, `explanation`,
+ * `outcome`, `outcome-allow`, `outcome-ask`, `outcome-deny`, `refusal`, `no-rules`, `rules`, `rule`, `rule-applies`,
+ * `rule-idle`, `rule-head`, `rule-name`, `rule-state`, `rule-effects`.
  */
 export class WebMCPInspector extends HTMLElement {}
 
@@ -108,4 +108,53 @@ declare global {
     'webmcp-approvals': WebMCPApprovals;
     'webmcp-audit': WebMCPAudit;
   }
+}
+
+/** What any element of typed markup takes: React, Vue and Svelte each spell some of it in their own way. */
+export interface MarkupProps {
+  id?: string;
+  class?: string;
+  className?: string;
+  style?: any;
+  slot?: string;
+  hidden?: boolean;
+  title?: string;
+  lang?: string;
+  dir?: string;
+  key?: any;
+  ref?: any;
+  children?: any;
+  suppressHydrationWarning?: boolean;
+  [name: `data-${string}` | `aria-${string}` | `on${string}` | `v-${string}` | `bind:${string}`]: any;
+  /** Renders into the page itself. */
+  light?: boolean | '';
+}
+
+/** The elements by their names in markup: JSX.IntrinsicElements, Vue's GlobalComponents and Svelte's elements take them from here. */
+export interface WebMCPMarkup {
+  'webmcp-hook-log': MarkupProps & { label?: string; limit?: number | string };
+  'webmcp-inspector': MarkupProps;
+  'webmcp-approvals': MarkupProps;
+}
+
+/** {@link WebMCPMarkup} as components. */
+type WebMCPComponents = { [Name in keyof WebMCPMarkup]: new () => { $props: WebMCPMarkup[Name] } };
+
+// Where one of these is not installed there is nothing to add to.
+
+// @ts-ignore
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements extends WebMCPMarkup {}
+  }
+}
+
+// @ts-ignore
+declare module 'vue' {
+  interface GlobalComponents extends WebMCPComponents {}
+}
+
+// @ts-ignore
+declare module 'svelte/elements' {
+  interface SvelteHTMLElements extends WebMCPMarkup {}
 }

@@ -62,8 +62,10 @@ const hooks = {
 };
 
 /** What a rule of a policy would have done that only reports. */
-function recordReport({ detail: { tool, invocationId, rule, effect, code } }) {
-  record('report', { tool: { name: tool } }, invocationId, { 'rule': rule, 'would have': effect === 'deny' ? `denied: ${code}` : `applied ${effect}` });
+function recordReport({ detail: { tool, invocationId, rule, effect, code, message } }) {
+  record('report', { tool: { name: tool } }, invocationId, {
+    rule, effect, 'would have': code === undefined ? 'changed the result' : 'denied the call', code, message,
+  });
 }
 
 /** Attaches the hooks, unless they are attached. A page may have dropped them since, with resetGlobalHooks. */
@@ -323,7 +325,6 @@ export class WebMCPInspector extends View {
 
 function toolCard({ name, inputSchema }, id) {
   const ids = { input: `${id}-input`, problem: `${id}-problem` };
-  const policy = policyOf(name, () => input.value);
   const title = element('p', { part: 'title' });
   const description = element('p', { part: 'description' });
   const badges = element('p', { part: 'badges' });
@@ -335,7 +336,9 @@ function toolCard({ name, inputSchema }, id) {
   input.rows = Math.min(8, Math.max(2, input.value.split('\n').length));
   const problem = element('p', { 'part': 'problem', 'id': ids.problem, 'aria-live': 'polite' });
   const invoke = element('button', { part: 'invoke', type: 'button' }, 'Invoke ', element('code', {}, name));
+  const explain = element('button', { part: 'explain', type: 'button' }, 'Explain', element('span', { part: 'unseen' }, ` what the policy says of ${name}`));
   const pending = element('span', { part: 'pending', role: 'status' });
+  const explanation = element('div', { 'part': 'explanation', 'aria-live': 'polite' });
   const output = element('output', { 'part': 'output', 'for': ids.input, 'aria-label': `Result of ${name}`, 'tabindex': 0, 'hidden': true });
 
   const item = element('li', { 'part': 'card', 'data-tool': name },
@@ -349,9 +352,9 @@ function toolCard({ name, inputSchema }, id) {
     element('label', { part: 'label', for: ids.input }, 'Input', element('span', { part: 'unseen' }, ` for ${name}`)),
     input,
     problem,
-    element('p', { part: 'actions' }, invoke, ' ', pending),
+    element('p', { part: 'actions' }, invoke, ' ', explain, ' ', pending),
+    explanation,
     output,
-    policy,
   );
 
   function show(tool) {
@@ -359,7 +362,7 @@ function toolCard({ name, inputSchema }, id) {
     title.hidden = !tool.title;
     description.textContent = revealed(tool.description);
     schema.textContent = revealed(asText(tool.inputSchema ?? {}, 2));
-    policy.hidden = tool.source === 'page'; // another library's, which no policy is about
+    explain.hidden = tool.source === 'page'; // another library's, which no policy is about
     const hints = tool.annotations ?? {};
     badges.replaceChildren(...[
       [`status status-${tool.status}`, tool.status],
@@ -369,7 +372,8 @@ function toolCard({ name, inputSchema }, id) {
     ].filter(Boolean).map(([part, text]) => element('span', { part: `badge ${part}` }, text)));
   }
 
-  function parse() {
+  /** Returns the input; undefined where it is none, and then says that nothing was done with it. */
+  function parse(done) {
     try {
       const value = JSON.parse(input.value);
       if (value === null || typeof value !== 'object' || Array.isArray(value)) {
@@ -379,11 +383,35 @@ function toolCard({ name, inputSchema }, id) {
       input.removeAttribute('aria-invalid');
       return value;
     } catch (error) {
-      problem.textContent = revealed(`Not invoked: ${error.message}`);
+      problem.textContent = revealed(`Not ${done}: ${error.message}`);
       input.setAttribute('aria-invalid', 'true');
+      input.focus();
       return undefined;
     }
   }
+
+  let asked = 0;
+
+  /** Takes an explanation away, of another input or another moment than now. */
+  function forgetExplanation() {
+    asked += 1;
+    explanation.replaceChildren();
+  }
+
+  input.addEventListener('input', forgetExplanation);
+  explain.addEventListener('click', async () => {
+    const value = parse('explained');
+    forgetExplanation();
+    if (value === undefined) return;
+    const turn = asked;
+    let said;
+    try {
+      said = explained(await webmcp.explain(name, value));
+    } catch (error) {
+      said = [element('p', { part: 'problem' }, revealed(`Not explained: ${error?.message ?? error}`))];
+    }
+    if (turn === asked) explanation.replaceChildren(...said);
+  });
 
   function showResult(result, isError) {
     output.textContent = revealed(asText(result, 2));
@@ -394,11 +422,9 @@ function toolCard({ name, inputSchema }, id) {
 
   invoke.addEventListener('click', async () => {
     if (invoke.getAttribute('aria-disabled') === 'true') return;
-    const value = parse();
-    if (value === undefined) {
-      input.focus();
-      return;
-    }
+    const value = parse('invoked');
+    forgetExplanation();
+    if (value === undefined) return;
     // Not the disabled attribute: that would take the keyboard's focus away.
     invoke.setAttribute('aria-disabled', 'true');
     pending.textContent = 'Waiting for the result';
@@ -419,41 +445,32 @@ function toolCard({ name, inputSchema }, id) {
   return { item, show };
 }
 
-/** What the policy of the page would do to a call of a tool, with the input that readInput returns: asked when somebody wants to see it. */
-function policyOf(name, readInput) {
-  const shown = element('div', { 'part': 'explanation', 'aria-live': 'polite' });
-  const details = element('details', { part: 'details policy' },
-    element('summary', { part: 'summary' }, 'Policy', element('span', { part: 'unseen' }, ` of ${name}`)), shown);
-  details.addEventListener('toggle', async () => {
-    if (!details.open) return;
-    try {
-      shown.replaceChildren(...explained(await webmcp.explain(name, JSON.parse(readInput()))));
-    } catch (error) {
-      shown.replaceChildren(element('p', { part: 'problem' }, revealed(`The policy says nothing of this input: ${error?.message ?? error}`)));
-    }
-  });
-  return details;
-}
-
 const OUTCOMES = {
-  allow: 'With this input, an agent\u2019s call runs.',
-  ask: 'With this input, a human is asked first.',
-  deny: 'With this input, an agent\u2019s call is denied.',
+  allow: 'The policy lets this call through.',
+  ask: 'The policy has a human asked first.',
+  deny: 'The policy denies this call.',
 };
 
 /** An explanation in words: what would happen, and every rule that names the tool, with how its conditions stand. */
 function explained({ outcome, refusal, rules }) {
-  const reason = refusal === undefined ? '' : ` ${refusal.code}: ${refusal.message}`;
+  if (rules.length === 0 && refusal === undefined) return [element('p', { part: 'no-rules' }, 'No rule of a policy is about this tool.')];
   return [
-    element('p', { part: `outcome outcome-${outcome}` }, revealed(OUTCOMES[outcome] + reason)),
-    rules.length === 0 ? element('p', { part: 'no-rules' }, 'No rule names this tool.')
-      : element('ul', { part: 'rules', role: 'list' }, ...rules.map(({ rule, mode, applies, when, unless, effects }) => element('li', { part: `rule ${applies ? 'rule-applies' : 'rule-idle'}` },
-        element('code', { part: 'rule-name' }, revealed(rule)), ' ',
-        element('span', { part: 'rule-state' }, revealed([
-          applies ? 'applies' : 'does not apply', when && `when: ${when}`, unless && `unless: ${unless}`, mode === 'report' && 'only reports',
-        ].filter(Boolean).join(', '))),
-        element('p', { part: 'rule-effects' }, revealed(effects.join('; ')))))),
+    element('p', { part: `outcome outcome-${outcome}` }, OUTCOMES[outcome]),
+    ...refusal === undefined ? [] : [element('p', { part: 'refusal' }, element('code', {}, revealed(refusal.code)), ' ', revealed(refusal.message))],
+    element('ul', { part: 'rules', role: 'list' }, ...rules.map(explainedRule)),
   ];
+}
+
+function explainedRule({ rule, mode, applies, when, unless, effects }) {
+  const state = [
+    applies ? 'applies' : 'does not apply',
+    when && `when: ${when}`,
+    unless && `unless: ${unless}`,
+    mode === 'report' && 'only reports',
+  ].filter(Boolean).join(', ');
+  return element('li', { part: `rule ${applies ? 'rule-applies' : 'rule-idle'}` },
+    element('p', { part: 'rule-head' }, element('code', { part: 'rule-name' }, revealed(rule)), ' ', element('span', { part: 'rule-state' }, state)),
+    ...effects.length === 0 ? [] : [element('ul', { part: 'rule-effects', role: 'list' }, ...effects.map((effect) => element('li', {}, revealed(effect))))]);
 }
 
 /** An input to start from, made of the examples and defaults in a schema. */
@@ -1008,7 +1025,7 @@ const STYLES = {
     ${COMMON}
     [part~="empty"] { padding: 1rem 0; }
     [part~="tools"] { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, var(--webmcp-card-width, 17.5rem)), 1fr)); gap: 1.25rem; list-style: none; }
-    [part~="tools"]:has(output:not([hidden]), details[open]) { align-items: start; }
+    [part~="tools"]:has(output:not([hidden]), details[open], [part~="explanation"]:not(:empty)) { align-items: start; }
     [part~="card"] { display: flex; flex-direction: column; gap: .55rem; min-width: 0; padding: 1.1rem 1.2rem 1.2rem; border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_surface); color: var(--_ink); }
     [part~="name"] { font: 700 1rem/1.3 var(--_mono); }
     [part~="badges"] { display: flex; flex-wrap: wrap; gap: .35rem; }
@@ -1024,7 +1041,7 @@ const STYLES = {
     [part~="input"][aria-invalid="true"] { border-color: var(--_error); }
     [part~="problem"] { color: var(--_error); font-size: .875rem; font-weight: 500; overflow-wrap: anywhere; }
     [part~="problem"]:empty, [part~="pending"]:empty { display: none; }
-    [part~="actions"] { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem; }
+    [part~="actions"] { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; }
     [part~="invoke"] { min-height: 2.5rem; padding: .5rem 1.1rem; border: 1px solid transparent; border-radius: 999px; background: color-mix(in srgb, var(--_accent) 13%, var(--_surface)); color: var(--_accent); font: inherit; font-size: .875rem; font-weight: 600; line-height: 1.25; cursor: pointer; }
     [part~="invoke"]:hover { background: var(--_accent); color: var(--_on-accent); }
     [part~="invoke"][aria-disabled="true"] { background: var(--_well); color: var(--_soft); cursor: progress; }
@@ -1036,18 +1053,24 @@ const STYLES = {
     [part~="output"] { display: block; max-height: 24rem; border-left: 4px solid var(--_after); white-space: pre-wrap; overflow-wrap: anywhere; }
     [part~="output"][hidden] { display: none; }
     [part~="output-error"] { border-left-color: var(--_error); }
-    [part~="explanation"] { display: grid; gap: .5rem; margin-top: .5rem; font-size: .875rem; }
-    [part~="outcome"] { padding-left: .7rem; border-left: 4px solid var(--_after); font-weight: 600; overflow-wrap: anywhere; }
-    [part~="outcome-ask"] { border-left-color: var(--_denied); }
-    [part~="outcome-deny"] { border-left-color: var(--_error); }
-    [part~="no-rules"] { color: var(--_soft); }
-    [part~="rules"] { display: grid; gap: .5rem; list-style: none; }
-    [part~="rule"] { padding: .55rem .8rem; border: 1px solid var(--_line); border-radius: 10px; background: var(--_well); overflow-wrap: anywhere; }
-    [part~="rule-idle"] { color: var(--_soft); border-style: dashed; }
+    [part~="explain"] { min-height: 2.5rem; padding: .5rem .25rem; border: 1px solid transparent; border-radius: 999px; background: none; color: var(--_accent); font: inherit; font-size: .875rem; font-weight: 600; line-height: 1.25; cursor: pointer; }
+    [part~="explain"]:hover { text-decoration: underline; text-underline-offset: .18em; }
+    [part~="explanation"] { display: grid; gap: .6rem; font-size: .875rem; overflow-wrap: anywhere; }
+    [part~="explanation"]:empty { display: none; }
+    [part~="outcome"] { display: flex; align-items: baseline; gap: .5rem; font-weight: 600; }
+    [part~="outcome"]::before { content: ""; flex: none; width: .6rem; height: .6rem; border-radius: 50%; background: var(--_after); }
+    [part~="outcome-ask"]::before { background: var(--_denied); }
+    [part~="outcome-deny"]::before { background: var(--_error); }
+    [part~="refusal"] code { color: var(--_error); font: 600 .8125rem/1.45 var(--_mono); }
+    [part~="no-rules"], [part~="rule-state"], [part~="rule-idle"] { color: var(--_soft); }
+    [part~="rules"] { display: grid; list-style: none; border: 1px solid var(--_line); border-radius: 10px; background: var(--_well); }
+    [part~="rule"] { padding: .55rem .85rem; }
+    [part~="rule"] + [part~="rule"] { border-top: 1px solid var(--_line); }
     [part~="rule-name"] { font: 600 .8125rem/1.45 var(--_mono); }
-    [part~="rule-state"] { color: var(--_soft); }
+    [part~="rule-idle"] [part~="rule-name"] { font-weight: 400; }
+    [part~="rule-effects"] { list-style: none; }
     ${UNSEEN}
-    @media (forced-colors: active) { [part~="invoke"] { border-color: ButtonText; } }
+    @media (forced-colors: active) { [part~="invoke"], [part~="explain"] { border-color: ButtonText; } [part~="outcome"]::before { background: CanvasText; } }
   `,
   'webmcp-approvals': `
     ${COMMON}

@@ -89,7 +89,7 @@ func openDemo(t *testing.T) *webmcptest.Page {
 	handler, err := server.New(root)
 	require.NoError(t, err)
 	page := open(t, handler, server.Home)
-	page.WaitFor(`document.querySelectorAll('webmcp-inspector [data-tool]').length === 8`)
+	page.WaitFor(`document.querySelectorAll('webmcp-inspector [data-tool]').length === 9`)
 	return page
 }
 
@@ -263,6 +263,116 @@ func TestTheInspectorCallsAToolAsAnAgentDoes(t *testing.T) {
 		require.Equal(t, "textarea", webmcptest.Eval[string](page, `() => inspector.shadowRoot.activeElement.localName`), "the focus goes where the mistake is")
 	}
 	require.Equal(t, count, webmcptest.Eval[int](page, `() => `+entries+`.length`), "nothing was invoked")
+}
+
+// asked presses Explain beside greet, with an input, and returns what is shown then.
+func asked(page *webmcptest.Page, input string) string {
+	page.Do(`input => {
+		const card = inspector.shadowRoot.querySelector('[data-tool=greet]');
+		Object.assign(card.querySelector('textarea'), { value: input }).dispatchEvent(new InputEvent('input'));
+		card.querySelector('[part=explain]').click();
+	}`, input)
+	page.WaitFor(explanation + `.childElementCount || inspector.shadowRoot.querySelector('[data-tool=greet] textarea').ariaInvalid`)
+	return webmcptest.Eval[string](page, `() => `+explanation+`.innerText`)
+}
+
+const explanation = `inspector.shadowRoot.querySelector('[data-tool=greet] [part=explanation]')`
+
+func TestTheInspectorSaysWhatThePolicyWouldDo(t *testing.T) {
+	t.Parallel()
+	page := openBare(t)
+	page.WaitFor(`inspector.shadowRoot.querySelector('[data-tool=greet]')`)
+	require.Empty(t, webmcptest.Eval[string](page, `() => `+explanation+`.innerHTML`), "nothing before somebody asks")
+	require.Equal(t, "No rule of a policy is about this tool.", asked(page, `{"name": "Ada"}`))
+
+	page.Do(`() => webmcp.policy({ webmcp: 1, rules: [
+		{ name: 'no strangers', tools: 'greet', when: { properties: { name: { const: 'stranger' } } }, deny: 'Not to strangers.', code: 'STRANGER' },
+		{ name: 'seldom', tools: 'greet', rate: '1/h', mode: 'report' },
+		{ name: 'kings', tools: 'greet', when: { properties: { name: { const: 'king' } } }, approval: true },
+		{ name: 'others', tools: 'other', deny: true },
+	] })`)
+	said := asked(page, `{"name": "Ada"}`)
+	require.Contains(t, said, "The policy lets this call through.")
+	require.Regexp(t, `no strangers does not apply, when: not met\s+deny "Not to strangers\."\s+code "STRANGER"`, said)
+	require.Regexp(t, `seldom applies, only reports\s+rate "1/h"`, said)
+	require.NotContains(t, said, "others")
+	require.Contains(t, asked(page, `{"name": "king"}`), "The policy has a human asked first.")
+	said = asked(page, `{"name": "stranger"}`)
+	require.Contains(t, said, "The policy denies this call.")
+	require.Contains(t, said, "STRANGER Not to strangers.")
+	require.Empty(t, webmcptest.Eval[[]any](page, `() => `+entries), "nothing has run")
+
+	page.About("an explanation of what is no more is not shown")
+	page.Do(`() => inspector.shadowRoot.querySelector('[data-tool=greet] textarea').dispatchEvent(new InputEvent('input'))`)
+	require.Empty(t, webmcptest.Eval[string](page, `() => `+explanation+`.innerText`))
+	asked(page, `{"name": "Ada"}`)
+	page.Do(`() => inspector.shadowRoot.querySelector('[data-tool=greet] [part=invoke]').click()`)
+	require.Empty(t, webmcptest.Eval[string](page, `() => `+explanation+`.innerText`))
+	page.WaitFor(`inspector.shadowRoot.querySelector('[data-tool=greet] output').dataset.error === 'false'`)
+
+	page.About("nor is one of an input that has changed meanwhile")
+	page.Do(`async () => {
+		const card = inspector.shadowRoot.querySelector('[data-tool=greet]');
+		card.querySelector('[part=explain]').click();
+		card.querySelector('textarea').dispatchEvent(new InputEvent('input'));
+		await webmcp.explain('greet', { name: 'Ada' }); // its answer comes after that of the button
+	}`)
+	require.Empty(t, webmcptest.Eval[string](page, `() => `+explanation+`.innerText`))
+}
+
+func TestTheInspectorSaysWhyItCannotExplain(t *testing.T) {
+	t.Parallel()
+	page := openBare(t)
+	page.WaitFor(`inspector.shadowRoot.querySelector('[data-tool=greet]')`)
+	require.Regexp(t, `^Not explained: .*name`, asked(page, `{}`), "an input that the schema refuses")
+	require.Empty(t, asked(page, `{"not json`))
+	require.Contains(t, webmcptest.Eval[string](page, `() => inspector.shadowRoot.querySelector('[data-tool=greet] [part=problem]').innerText`), "Not explained")
+	require.Equal(t, "textarea", webmcptest.Eval[string](page, `() => inspector.shadowRoot.activeElement.localName`), "the focus goes where the mistake is")
+
+	page.About("a page whose policy is wrong")
+	page.Do(`() => webmcp.policy({ webmcp: 2 }).catch(() => {})`)
+	said := asked(page, `{"name": "Ada"}`)
+	require.Contains(t, said, "The policy denies this call.")
+	require.Contains(t, said, "POLICY_UNAVAILABLE")
+}
+
+func TestTheInspectorExplainsNoToolOfOthers(t *testing.T) {
+	t.Parallel()
+	page := openBare(t)
+	page.Do(`() => document.modelContext.registerTool({ name: 'foreign', description: 'Of another library.', execute: () => 'x' })`)
+	page.WaitFor(`inspector.shadowRoot.querySelector('[data-tool=foreign]')`)
+	require.Equal(t, []bool{false, true}, webmcptest.Eval[[]bool](page, `() => ['foreign', 'greet'].map(name => inspector.shadowRoot.querySelector('[data-tool=' + name + '] [part=explain]').checkVisibility())`))
+}
+
+func TestTheLogSaysWhichRuleHasEndedACallOrWouldHave(t *testing.T) {
+	t.Parallel()
+	page := openBare(t)
+	page.Do(`async () => {
+		await webmcp.policy({ webmcp: 1, rules: [
+			{ name: 'no strangers', tools: 'greet', when: { properties: { name: { const: 'stranger' } } }, deny: 'Not to strangers.' },
+			{ name: 'no Ada', tools: 'greet', when: { properties: { name: { const: 'Ada' } } }, deny: 'Not to \u202eAda.', mode: 'report' },
+		] });
+		await webmcp.invokeTool('greet', { name: 'stranger' });
+		await webmcp.invokeTool('greet', { name: 'nobody' });
+		await webmcp.invokeTool('greet', { name: 'Ada' });
+	}`)
+	type entry struct{ Phase, Text, ID string }
+	got := webmcptest.Eval[[]entry](page, `() => `+entries+`.map(e => ({ Phase: e.dataset.phase, Text: e.innerText, ID: e.dataset.invocation }))`)
+	phase := func(name, text string) entry {
+		for _, e := range got {
+			if e.Phase == name && strings.Contains(e.Text, text) {
+				return e
+			}
+		}
+		require.Fail(t, "no such entry", "%s %s in %v", name, text, got)
+		return entry{}
+	}
+	require.Contains(t, phase("denied", "Not to strangers.").Text, "no strangers")
+	require.NotRegexp(t, `(?m)^rule`, phase("denied", "NOBODY").Text, "that was a hook")
+	report := phase("report", "no Ada")
+	require.Contains(t, report.Text, `Not to \u{202e}Ada.`, "with its hidden characters")
+	require.Contains(t, report.Text, "denied the call")
+	require.Equal(t, phase("after", "Hello, Ada").ID, report.ID)
 }
 
 // hidden are characters that take no room, look like a space, or turn the

@@ -653,7 +653,7 @@ function sameItems(a, b) {
 }
 
 function sameHooks(a, b) {
-  return PHASES.every((phase) => sameItems(a[phase], b[phase]));
+  return a.timeout === b.timeout && PHASES.every((phase) => sameItems(a[phase], b[phase]));
 }
 
 /** Reports whether agents see the same of two options: equal by value, Standard Schemas by what agents see of them. */

@@ -134,6 +134,24 @@ func TestTheNextCallRunsTheHooksThatWereJustCommitted(t *testing.T) {
 // Here calls come at every moment, straight as the browser makes them, while
 // providers get other hooks, come and go. Each must have passed through a guard,
 // or have found no tool.
+// A time-out among the hooks is one of them: it changes as they do, also where they stay.
+func TestATimeoutAmongTheHooksChangesWithThem(t *testing.T) {
+	eachLab(t, func(t *testing.T, p *webmcptest.Page) {
+		p.Do(`() => {
+			const { h, StrictMode, WebMCPProvider, Tool, show } = lab;
+			const before = [() => {}];
+			window.mount = (outer, own) => show(h(StrictMode, null, h(WebMCPProvider, { hooks: { before, timeout: outer } },
+				h(Tool, { id: 'slow', tool: () => new Promise(() => {}), options: { name: 'slow', description: 'Slow.', hooks: { before, timeout: own } } }))));
+			mount(20);
+		}`)
+		p.AwaitTools("slow")
+		for _, limits := range []struct{ timeouts, shortest string }{{"20", "20"}, {"30", "30"}, {"60_000, 40", "40"}, {"60_000, 50", "50"}, {"25, 50", "25"}} {
+			require.Equal(t, "Error: the tool slow has not finished within "+limits.shortest+" ms",
+				webmcptest.Eval[string](p, `() => { mount(`+limits.timeouts+`); return lab.ask('slow', {}) }`), limits.timeouts)
+		}
+	})
+}
+
 func TestNoCallPassesUnguardedWhileProvidersChange(t *testing.T) {
 	eachLab(t, func(t *testing.T, p *webmcptest.Page) {
 		p.Do(`async () => {

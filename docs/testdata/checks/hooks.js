@@ -5,6 +5,8 @@ const note = (name) => () => { ran.push(name); };
 const session = { tenantId: 'acme', roles: ['reader'] };
 const done = (description, annotations) => ({ description, annotations });
 
+const customers = [{ name: 'Ada', email: 'ada@example.com', cards: [{ number: '4111 1111 1111 1234' }], notes: 'pays late' }, { name: 'Bob' }];
+
 const tests = []; // of the example about testing
 let cleanUp;
 
@@ -132,6 +134,18 @@ export default {
     },
   },
 
+  'rate-limit': {
+    async check(_, { call, text, equal }) {
+      const seen = [await text('rename', { id: 1, name: 'a' }), await text('remove', { id: 1 })];
+      const third = await call('rename', { id: 1, name: 'b' });
+      equal(seen, ['renamed 1 to a', 'removed 1']);
+      equal([third.code, third.content[0].text.replace(/ \d+ s$/, ' ... s')], ['RATE_LIMITED', 'Denied: the limit is 2 calls a minute of these tools. Try again in ... s']);
+      await webmcp(() => 'read', { name: 'read', ...done('Read') }).register();
+      for (let i = 0; i < 30; i++) equal(await text('read'), 'read');
+      equal((await call('read')).code, 'RATE_LIMITED');
+    },
+  },
+
   tenant: {
     globals: { session, invoices: [{ tenantId: 'acme', year: 2026, total: 5 }, { tenantId: 'other', year: 2026, total: 9 }] },
     async check(_, { text, equal }) {
@@ -146,9 +160,13 @@ export default {
       await webmcp(() => 'written', { name: 'write', ...done('Write') }).register();
       equal((await call('read', {})).isError, undefined);
       equal((await call('write', {})).code, 'FORBIDDEN');
+      equal((await call('write', {})).content[0].text, 'Denied: This user may only read. Ask an editor.');
       session.roles.push('writer');
       equal((await call('write', {})).isError, undefined);
-      session.roles.pop();
+      equal((await call('delete_page', { id: 1 })).code, 'NOT_ADMIN');
+      session.roles.push('admin');
+      equal((await call('delete_page', { id: 1 })).content[0].text, 'deleted 1');
+      session.roles.splice(1);
     },
   },
 
@@ -172,9 +190,10 @@ export default {
   },
 
   redaction: {
+    globals: { customers },
     async check(_, { text, equal }) {
-      await webmcp(() => ({ to: 'ada@example.com', cc: ['grace@example.com'] }), { name: 'mail', description: 'Mail' }).register();
-      equal(JSON.parse(await text('mail')), { to: 'a***@example.com', cc: ['g***@example.com'] });
+      equal(JSON.parse(await text('list_customers')), [{ name: 'Ada', email: 'a***@example.com', cards: [{ number: '***1234' }] }, { name: 'Bob' }]);
+      equal(customers[0].notes, 'pays late');
     },
   },
 
@@ -182,7 +201,9 @@ export default {
     async check({ times }, { text, equal }) {
       await webmcp(() => 'done', { name: 'work', description: 'Work' }).register();
       equal(await text('work'), 'done');
-      equal(times.map(({ tool, ms }) => [tool, Number.isFinite(ms) && ms >= 0]), [['work', true]]);
+      await webmcp(() => 'done', { name: 'guarded', description: 'Work', hooks: { before: [() => ({ action: 'deny', code: 'NO' })] } }).register();
+      await text('guarded');
+      equal(times.map(({ tool, ms, phase, code }) => [tool, Number.isFinite(ms) && ms >= 0, phase, code]), [['work', true, 'after', undefined], ['guarded', true, 'denied', 'NO']]);
     },
   },
 

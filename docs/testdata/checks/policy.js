@@ -1,3 +1,6 @@
+import { webmcp } from 'webmcp-wasm';
+
+// A policy stays in force until the page is left: each example is about tools of its own.
 export default {
   code: {
     async check({ reports, ended, explain }, { call, text, equal }) {
@@ -10,6 +13,20 @@ export default {
       const { outcome, refusal, rules: [{ rule, applies }] } = await explain({ amount: 51 });
       equal([outcome, refusal.code, rule, applies], ['deny', 'MANAGERS_ONLY', 'clerks refund little', true]);
       equal((await explain({ amount: 5 })).outcome, 'allow');
+    },
+  },
+
+  explain: {
+    async check({ small, large, huge, rules }, { text, equal }) {
+      equal([small.outcome, large.outcome, huge.outcome, huge.refusal.code], ['allow', 'ask', 'deny', 'TOO_MUCH']);
+      equal(rules, [
+        { rule: 'large', applies: true, when: 'met' },
+        { rule: 'too large', applies: true, when: 'met' },
+      ]);
+      equal(small.rules.map(({ applies, when }) => [applies, when]), [[false, 'not met'], [false, 'not met']]);
+      equal(await text('pay', { total: 5 }), 'paid 5');
+      equal(await webmcp.explain('nothing').then(() => '', ({ name }) => name), 'RegistrationError');
+      equal(await webmcp.explain('pay', {}).then(() => '', ({ name }) => name), 'ValidationError');
     },
   },
 };

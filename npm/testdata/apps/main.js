@@ -2,8 +2,10 @@
 
 import { webmcp } from 'webmcp-wasm';
 import 'webmcp-wasm/elements';
+import { enrich, require } from 'webmcp-wasm/hooks';
 
-webmcp.configure({ hooks: { before: [({ input }) => ({ input: { ...input, name: `${input.name} Lovelace` } })] } });
+webmcp.configure({ hooks: enrich(({ input }) => ({ name: `${input.name} Lovelace` })) });
+webmcp.configure({ hooks: require(({ input }) => input.name.endsWith('Lovelace')) });
 
 webmcp.global(({ name }) => `Hello, ${name}!`, {
   name: 'greet',

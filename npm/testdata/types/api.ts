@@ -2,7 +2,7 @@
 
 import standard, * as all from 'webmcp-wasm';
 import { getTool, invokeTool, isWebMCPSupported, listTools, onToolsChanged, registry, ValidationError, webmcp } from 'webmcp-wasm';
-import type { AuditEntry, Issue, JSONSchema, ToolEntry, ToolResult, ToolSource, ToolStatus, WebMCP } from 'webmcp-wasm';
+import type { AuditEntry, Explanation, Issue, JSONSchema, PolicyDocument, ToolEntry, ToolResult, ToolSource, ToolStatus, WebMCP } from 'webmcp-wasm';
 import { same } from './expect';
 
 same<typeof standard, WebMCP>(true);
@@ -91,6 +91,59 @@ new ValidationError();
 new ValidationError('no such cart', [{ path: 'cart', message: 'must be open' }]);
 // @ts-expect-error an issue has a path, '' for the value itself
 new ValidationError('no such cart', [{ message: 'must be open' }]);
+
+// Policies.
+
+const policy: PolicyDocument = {
+  webmcp: 1,
+  default: 'deny',
+  rules: [
+    { tools: '*', rate: '30/min', concurrency: { limit: 2, of: 'rule' }, timeout: '20s', maxInputBytes: 1000, audit: true },
+    { tools: ['a', { name: 'b_*', hint: 'writes' }], except: { hint: 'readOnly' }, approval: { timeout: 'never', remember: ['tool', { by: ['/id'] }], verify: 'passkey' } },
+    { name: 'large', tools: 'pay', when: { properties: { total: { minimum: 5 } } }, unless: { context: { required: ['role'] } }, deny: 'No.', code: 'NO' },
+    { tools: 'get_*', rate: { limit: 5, per: 'h' }, redact: { '/email': 'email', '/cards/*/number': 'last4' }, mode: 'report' },
+  ],
+};
+same<ReturnType<typeof webmcp.policy>, Promise<void>>(true);
+await webmcp.policy(policy);
+await webmcp.policy({ webmcp: 1, rules: [] } as const);
+// @ts-expect-error the version of the form is 1
+webmcp.policy({ webmcp: 2, rules: [] });
+// @ts-expect-error it is deny
+webmcp.policy({ webmcp: 1, rules: [{ tools: '*', denny: true }] });
+// @ts-expect-error a rule is about tools
+webmcp.policy({ webmcp: 1, rules: [{ deny: true }] });
+// @ts-expect-error a time has a unit
+webmcp.policy({ webmcp: 1, rules: [{ tools: '*', timeout: '20' }] });
+// @ts-expect-error a rate is for a second, a minute or an hour
+webmcp.policy({ webmcp: 1, rules: [{ tools: '*', rate: '5/day' }] });
+// @ts-expect-error there is no such mask
+webmcp.policy({ webmcp: 1, rules: [{ tools: '*', redact: { '/email': 'blur' } }] });
+// @ts-expect-error a pointer begins with a slash
+webmcp.policy({ webmcp: 1, rules: [{ tools: '*', redact: { email: 'email' } }] });
+
+const known = webmcp.context({ role: 'admin' });
+same<typeof known, Readonly<{ role: string }>>(true);
+// @ts-expect-error it is frozen
+known.role = 'guest';
+// @ts-expect-error values have names
+webmcp.context('admin');
+
+const explanation: Explanation = await webmcp.explain('pay', { total: 5 });
+await webmcp.explain(webmcp(({ total }: { total: number }) => total, { description: 'Pay' }));
+same<typeof explanation.outcome, 'allow' | 'ask' | 'deny'>(true);
+for (const { rule, applies, when, effects } of explanation.rules) console.log(rule.trim(), !applies, when?.trim(), effects.join());
+// @ts-expect-error only a denial has one
+explanation.refusal.code;
+// @ts-expect-error an input is an object
+webmcp.explain('pay', '5');
+
+document.addEventListener('webmcp:policy', ({ detail }) => {
+  same<typeof detail.tool, string>(true);
+  same<typeof detail.invocationId, string>(true);
+  console.log(detail.rule?.trim(), detail.effect?.trim(), detail.code?.trim(), detail.message?.trim());
+});
+webmcp.configure({ hooks: { denied: [({ rule }) => { same<typeof rule, string | undefined>(true); }] } });
 
 // A page that loads the module by a plain script.
 
