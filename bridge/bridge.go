@@ -41,6 +41,16 @@ func Enforce(p *hooks.Policy) {
 // values: then conditions know nothing, which counts against calls.
 func SetContext(values map[string]any) error { return setContext(values) }
 
+// AuditLog returns the entries of the page's audit log, the oldest first: what
+// webmcp.audit.entries returns in JavaScript. There is one log for a page, of the calls of
+// all its tools.
+func AuditLog() []hooks.AuditEntry { return auditLog() }
+
+// OnAudit calls tell with each entry that comes into the page's audit log, one after the
+// other, on a goroutine of its own, until end is called. What tell does, and how long it takes,
+// changes no call; a panic is logged.
+func OnAudit(tell func(hooks.AuditEntry)) (end func()) { return onAudit(tell) }
+
 // Scope is a place with hooks and approvals of its own, which tools are registered in.
 type Scope struct{ number int32 }
 

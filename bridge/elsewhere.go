@@ -18,6 +18,10 @@ func enforce(*hooks.Policy) {}
 
 func setContext(map[string]any) error { return nil }
 
+func auditLog() []hooks.AuditEntry { return nil }
+
+func onAudit(func(hooks.AuditEntry)) (end func()) { return func() {} }
+
 func newScope(*Scope) *Scope { return new(Scope) }
 
 func register(_ context.Context, t *hooks.Tool, _ string, _ *Scope) (release func(), err error) {

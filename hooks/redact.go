@@ -69,6 +69,11 @@ func (r Result) redacted(check *policy.Check) (Result, error) {
 	if text, err = check.Redact(nil, text); err != nil {
 		return Result{}, err
 	}
+	return readResult(text)
+}
+
+// readResult reads a result from JSON.
+func readResult(text []byte) (Result, error) {
 	var t jsontape.Tape
 	if err := t.Parse(text); err != nil {
 		return Result{}, err

@@ -194,9 +194,9 @@ func (r Result) copied() Result {
 	return r
 }
 
-// result returns what the agent gets.
-func (r *run) result(o pipeline.Outcome) Result {
-	result := r.settled(o)
+// withChange returns a result with what the agent has to know of an input that a human
+// has changed.
+func (r *run) withChange(result Result) Result {
 	if r.changed != "" && r.called {
 		result.Content = append(slices.Clone(result.Content), Content{"type": "text", "text": texts.Edited + shorten(r.changed)})
 	}
@@ -214,6 +214,7 @@ func shorten(text string) string {
 	return cut + "… (" + strconv.Itoa(len(text)-len(cut)) + " bytes more)"
 }
 
+// settled returns what the agent gets.
 func (r *run) settled(o pipeline.Outcome) Result {
 	switch o {
 	case pipeline.Succeeded:

@@ -86,14 +86,18 @@ func Run(ctx context.Context, t *Tool, input any, scopes ...*Scope) Result {
 		}
 	}
 
+	r.keepSent()
+
 	var m pipeline.Machine
 	step := m.Start(shape)
 	for step.Op != pipeline.Settle {
 		event, count := r.do(step)
 		step = m.Next(step.Ticket, event, count)
 	}
-	result := r.result(step.Outcome)
+	result := r.settled(step.Outcome)
 	r.rules.end(t.Contract.Name, result)
+	r.tell(step.Outcome, result)
+	result = r.withChange(result)
 	if r.seat != nil {
 		approvalsIn(ctx).ended(r.seat, result)
 	}
@@ -118,6 +122,7 @@ type run struct {
 	seat     *seat      // where the call has waited for a human; nil: it has not
 	withheld bool       // the call failed behind the handler
 	answer   Result     // of a call that succeeds
+	audit    audit
 }
 
 // do performs a step, and returns how it ended and after how many hooks.

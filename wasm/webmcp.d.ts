@@ -913,6 +913,104 @@ export interface ExplainedRule {
   readonly effects: readonly string[];
 }
 
+// ------------------------------------------------------------------ audit log
+
+/** How a call has ended: `pending` where the page was left before it did. */
+export type AuditOutcome = 'ok' | 'denied' | 'error' | 'aborted' | 'pending';
+
+/**
+ * What has become of one call. It holds nothing that the agent does not know, and what rules redact is masked in it, in what
+ * was sent as in what was answered. It is frozen, and so is all that it has.
+ */
+export interface AuditEntry {
+  /** When the call ended, as ISO 8601. */
+  readonly time: string;
+  /** The id of the invocation. */
+  readonly id: string;
+  readonly tool: string;
+  readonly outcome: AuditOutcome;
+  /** For programs, as the result has it. */
+  readonly code?: string;
+  /** Whether the function was called: if not, nothing was done. */
+  readonly executed: boolean;
+  /** The rule that has ended the call: its name, its place, or `default`. */
+  readonly rule?: string;
+  /** The rules that have applied. */
+  readonly rules: readonly string[];
+  /** What rules in report mode would have done. */
+  readonly reports?: readonly PolicyFinding[];
+  /** Who has decided about the call, and how. */
+  readonly approval?: AuditApproval;
+  /** In milliseconds, with the time that a human took. */
+  readonly duration: number;
+  /** How many bytes the input had, as JSON, as the agent has sent it. */
+  readonly inputBytes?: number;
+  /** How many bytes the agent was answered: of a result that is one text those of that, of another one those of its JSON. */
+  readonly outputBytes?: number;
+  /** What the agent has sent, as JSON, cut where it is long. */
+  readonly input?: string;
+  /** What a human has made of the input before they approved it, likewise. */
+  readonly changed?: string;
+  /** What the agent reads, likewise: a text, or the JSON of a result that is more than that. */
+  readonly output?: string;
+  /** What is left out, because rules name something in it that could not be masked. */
+  readonly withheld?: readonly ('input' | 'changed' | 'output' | 'proof')[];
+}
+
+/** {@link AuditEntry.approval}: `metadata.approval` of the call, with another form of time. */
+export interface AuditApproval extends Omit<ApprovalRecord, 'at'> {
+  /** When, as ISO 8601. */
+  readonly at: string;
+}
+
+/** Which entries: those that have all of these. */
+export interface AuditFilter {
+  /** The earliest time: a `Date`, its milliseconds, or ISO 8601. */
+  readonly since?: Date | number | string | undefined;
+  readonly tool?: string | undefined;
+  readonly outcome?: AuditOutcome | undefined;
+  readonly code?: string | undefined;
+}
+
+/** How entries are written. */
+export interface AuditFormat {
+  /** `'json'`, the default: each entry as JSON. `'otlp'`: as log records of OpenTelemetry (OTLP/JSON). */
+  readonly format?: 'json' | 'otlp' | undefined;
+  /** The `service.name` of OpenTelemetry; the page's host if it is left out. */
+  readonly service?: string | undefined;
+}
+
+/** {@link AuditLog.send}. */
+export interface AuditSendOptions extends AuditFormat {
+  /** How many milliseconds entries gather before they are sent; 2000. */
+  readonly wait?: number | undefined;
+  /** How many entries may wait while the browser takes none; 1000. Beyond that the oldest are lost, and the console says so. */
+  readonly room?: number | undefined;
+}
+
+/** {@link WebMCP.audit}. */
+export interface AuditLog {
+  /** Sets how many entries are kept (`size`, 1000), and how many characters of each input and output (`text`, 2000; 0: none). */
+  configure(options: { readonly size?: number | undefined; readonly text?: number | undefined }): void;
+  /** The entries that are kept, the oldest first. */
+  entries(filter?: AuditFilter): readonly AuditEntry[];
+  /** The same as text, one line for each. */
+  lines(options?: AuditFilter & AuditFormat): string;
+  /** How many entries are not kept any more. */
+  readonly dropped: number;
+  /**
+   * Calls back with each entry, once the agent has its answer. What it throws, or rejects with, is logged. Returns a function
+   * that ends it.
+   */
+  onEntry(callback: (entry: AuditEntry) => unknown): () => void;
+  /**
+   * Sends each entry to a server, once, by `navigator.sendBeacon`: several at a time, when the page has nothing else to do, and
+   * what is left when the page is hidden or left. What the browser does not take is sent later. It begins with the entries
+   * that are kept and that were not sent. Returns a function that ends it, and sends what waits.
+   */
+  send(url: string | URL, options?: AuditSendOptions): () => void;
+}
+
 // ------------------------------------------------------------------------ API
 
 /** A function that can be a tool, as an agent calls it: with one object, and with {@link CallContext}. */
@@ -999,6 +1097,8 @@ export interface WebMCP extends ToolMaker {
    * {@link ValidationError} for an input that its schema refuses.
    */
   explain(tool: string | WebMCPTool, input?: object): Promise<Explanation>;
+  /** What agents have called, as far as rules with `audit` say so. See docs/policy.md. */
+  readonly audit: AuditLog;
 
   /** A copy of the global hooks. */
   getGlobalHooks(): HookLists;

@@ -21,16 +21,17 @@ type Finding struct {
 // Check is the way of one call through the rules about its tool. The zero Check is not
 // started. It is not safe for concurrent use.
 type Check struct {
-	plan  *Plan
-	of    documents
-	size  int64
-	began int64
-	state []state // by entry of the plan
-	at    int     // where walk is
-	want  state   // what it looks for
-	peeks bool    // it counts nowhere
-	ended bool
-	again bool
+	plan   *Plan
+	of     documents
+	size   int64
+	began  int64
+	state  []state // by entry of the plan
+	at     int     // where walk is
+	want   state   // what it looks for
+	peeks  bool    // it counts nowhere
+	ended  bool
+	again  bool
+	judged bool // Judge was called
 
 	// Refusal says why Start or Judge has refused the call; nil otherwise.
 	Refusal *Finding
@@ -47,6 +48,8 @@ const (
 	current       // it applies in the stage under way
 	asks          // it stops, and would also for the input as it is now
 	holds         // it counts the call among those under way
+	seen          // it counts for the audit log
+	watched       // likewise, in report mode
 )
 
 // begins returns the state of a rule that applies.
@@ -102,7 +105,7 @@ func (c *Check) Start(p *Plan, now int64, size int, context *Context) bool {
 // Judge goes on behind validation, with the input as it is there; nil is one that JSON
 // cannot say, of which nothing is known. It reports whether the call may go on.
 func (c *Check) Judge(now int64, input *schema.Document) bool {
-	c.of[ofInput] = input
+	c.of[ofInput], c.judged = input, true
 	return c.stage(true, now)
 }
 

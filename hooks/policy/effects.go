@@ -24,15 +24,13 @@ func (c *Check) Varies() bool {
 
 // AppendEffects appends, as an object in JSON, what all rules do that apply to the call:
 // limits, in milliseconds and bytes, where there are any; whether something is to be
-// redacted, and the call is in the audit log; how a human is asked; and the names of the
-// rules. It has "sizes" where Start wants to know how large the input is, and "measures"
+// redacted; how a human is asked; and the names of the rules. It has "sizes" where Start wants to know how large the input is, and "measures"
 // where End wants the time and the size of the result.
 func (c *Check) AppendEffects(dst []byte) []byte {
 	w := &writer{append(dst, '{')}
 	w.count("timeout", c.Timeout())
 	w.count("maxOutputBytes", c.MaxOutputBytes())
 	w.isTrue("redacts", c.Redacts())
-	w.isTrue("audit", c.audits())
 	w.isTrue("sizes", c.plan.sizes)
 	w.isTrue("measures", c.plan.measures)
 	if a := c.Approval(); a != nil {
@@ -50,18 +48,14 @@ func (c *Check) AppendEffects(dst []byte) []byte {
 		}
 		w.end("},")
 	}
-	var rules []string
-	for r := c.walk(stops); r != nil; r = c.next() {
-		rules = append(rules, r.name())
-	}
-	w.strings("rules", rules)
+	w.strings("rules", c.Rules())
 	w.end("}")
 	return w.text
 }
 
 // audits reports whether the call is to be in the audit log.
 func (c *Check) audits() bool {
-	for r := c.walk(stops); r != nil; r = c.next() {
+	for r := c.walk(applies); r != nil; r = c.next() {
 		if r.has("audit") {
 			return true
 		}

@@ -51,7 +51,8 @@ func leads(pointer, path []byte) int {
 // redactor masks values in the JSON text of a result.
 type redactor struct {
 	check *Check
-	only  *rule // the one that redacts; nil: those that stop something
+	only  *rule // the one that redacts; nil: those in a state
+	want  state // that one
 	writer
 	pointer    []byte
 	path       []byte // to the value at hand
@@ -76,7 +77,7 @@ const (
 // redactor appends a result, of which the texts of its content, and all else that it has
 // for programs, are redacted alike, by one rule or all that stop something.
 func (c *Check) redactor(only *rule, dst, text []byte) *redactor {
-	r := &redactor{check: c, only: only, writer: writer{dst}}
+	r := &redactor{check: c, only: only, want: stops, writer: writer{dst}}
 	r.read(text, result)
 	return r
 }
@@ -96,7 +97,7 @@ func (r *redactor) read(text []byte, l level) {
 func (r *redactor) masked() (mask byte, deep bool) {
 	rule := r.only
 	if rule == nil {
-		rule = r.check.walk(stops)
+		rule = r.check.walk(r.want)
 	}
 	for ; rule != nil; rule = r.check.next() {
 		t := rule.document.tape

@@ -159,7 +159,7 @@ func takeCall() int32 {
 }
 
 // planText is the plan that webmcp_plan shows: how long a call may take, in
-// milliseconds, or 0; whether a policy is about the tool; the number of hooks in each phase, and of approvals; then the
+// milliseconds, or 0; what a policy says of the tool; the number of hooks in each phase, and of approvals; then the
 // owner and index of each.
 var planText []int32
 
@@ -170,7 +170,7 @@ func writePlan(p *pipeline.Plan[Ref, Ref], rules *policy.Plan) {
 		timeout = pipeline.Shortest(timeout, limit*1_000_000)
 	}
 	// In a page, no timer takes longer than 24 days; a longer timeout must not become none.
-	planText = append(planText[:0], int32(min(timeout/1_000_000+min(timeout%1_000_000, 1), 1<<31-1)), truth(rules != nil))
+	planText = append(planText[:0], int32(min(timeout/1_000_000+min(timeout%1_000_000, 1), 1<<31-1)), ruledBits(rules))
 	all := append(p.Hooks[:], p.Approval)
 	for _, refs := range all {
 		planText = append(planText, int32(len(refs)))
@@ -180,6 +180,15 @@ func writePlan(p *pipeline.Plan[Ref, Ref], rules *policy.Plan) {
 			planText = append(planText, r.Owner, r.Index)
 		}
 	}
+}
+
+// ruledBits returns what the policy does with the calls of a plan, as PlanRuled and those
+// behind it say it.
+func ruledBits(rules *policy.Plan) int32 {
+	if rules == nil {
+		return 0
+	}
+	return PlanRuled | truth(rules.Logs())*PlanLogs | truth(rules.Masks())*PlanMasks
 }
 
 // webmcp_plan returns the address of the plan that the last webmcp_start found

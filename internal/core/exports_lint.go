@@ -49,6 +49,7 @@ func init() {
 	webmcpRule(0, 0, 0, 0, 0)
 	webmcpRedact(0, 0)
 	webmcpRuled(0, 0, 0)
+	webmcpMask(0, 0, 0)
 	webmcpExplain(0, 0, 0, 0)
 
 	// memory.go

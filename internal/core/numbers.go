@@ -74,6 +74,21 @@ const (
 	RuleRefuse // the call must not go on
 )
 
+// What the answer of webmcp_ruled has.
+const (
+	RuledReports = 1 << iota
+	RuledLogs
+	RuledMasks
+	RuledMore
+)
+
+// What a plan says of the policy.
+const (
+	PlanRuled = 1 << iota // rules are about the tool
+	PlanLogs              // its calls may have to be in the audit log
+	PlanMasks             // and masked there
+)
+
 // Never is in how many milliseconds something is due at the desk that never is.
 const Never = -1
 

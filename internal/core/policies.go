@@ -153,17 +153,35 @@ func webmcpRedact(call, n int32) int32 {
 }
 
 // webmcp_ruled ends the policy's part in a call: size is that of the result, or NoNumber. The
-// answer is whether there is anything that rules in report mode would have done: the reply
-// lists it. The call has settled, and its number is good until the next one starts.
+// answer has RuledReports, where rules in report mode would have done something: the reply
+// lists it; RuledLogs, where the call has to be in the audit log; RuledMasks and RuledMore as
+// policy.Check.Log says it. The call has settled, and its number is good until the next
+// one starts.
 //
 //go:wasmexport webmcp_ruled
 func webmcpRuled(call int32, now float64, size int32) int32 {
 	c := &calls[call].check
 	c.End(int64(now), int(size))
+	logged, masked, further := c.Log()
+	answer := truth(logged)*RuledLogs | truth(masked)*RuledMasks | truth(further)*RuledMore
 	if len(c.Reports) == 0 {
-		return 0
+		return answer
 	}
 	reply = c.AppendReports(reply[:0])
+	return answer | RuledReports
+}
+
+// webmcp_mask makes of a value that a call is about, the first n bytes of the buffer, what may
+// be in the audit log; with isResult, of the result that went out. The answer is whether it may
+// be there: the reply has it then. It comes behind webmcp_ruled.
+//
+//go:wasmexport webmcp_mask
+func webmcpMask(call, isResult, n int32) int32 {
+	text, err := calls[call].check.Mask(reply[:0], inbox[:n], isResult != 0)
+	if err != nil {
+		return 0
+	}
+	reply = text
 	return 1
 }
 

@@ -193,6 +193,7 @@ function createAPI(glue) {
     isWebMCPSupported: isSupported,
     registry,
     approvals: approvalsOf(glue),
+    audit: glue.audit,
     /** Puts a policy in force, besides those that are: it can tighten what they say, never loosen it. */
     policy: async (document) => glue.addPolicy(JSON.stringify(copyOf(document, 'the policy'))),
     /** Sets what the conditions of policies know of the user. */
@@ -231,6 +232,16 @@ function createAPI(glue) {
 }
 
 // --------------------------------------------------------------- helpers
+
+/** Returns webmcp.audit as it is as long as the rest of the glue is not there: nobody has called a tool then. See audit.js. */
+function auditFor(glue) {
+  const later = (name) => (...args) => {
+    let end;
+    glue.waits.push(() => { end = glue.audit[name](...args); });
+    return () => glue.waits.push(() => end());
+  };
+  return { configure: later('configure'), onEntry: later('onEntry'), send: later('send'), entries: () => [], lines: () => '', dropped: 0 };
+}
 
 /** Returns a timeout in milliseconds; 0 where there is none. */
 function timeLimit(ms) {

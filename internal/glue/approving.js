@@ -94,7 +94,8 @@ extend(Invocation, class {
     const { digest } = changed ?? question;
     if (end === APPROVED || end === REFUSED) {
       const decision = end === APPROVED ? 'approve' : 'deny';
-      setOwn(this.metadata, 'approval', Object.freeze({ decision, how, at, waited, edited: changed !== undefined, digest, ...(proof && { proof }) }));
+      this.approved = Object.freeze({ decision, how, at, waited, edited: changed !== undefined, digest, ...(proof && { proof }) });
+      setOwn(this.metadata, 'approval', this.approved);
     }
     switch (end) {
       case APPROVED: return this.recheck(question);

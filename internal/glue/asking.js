@@ -55,3 +55,10 @@ extend(Glue, class {
 function canAsk() {
   return Invocation.prototype.consult !== undefined;
 }
+
+/** Whether an approval that is no function asks about calls of a tool. */
+function asksAbout(when, { annotations }) {
+  if (when === 'consequential') return annotations?.consequentialHint === true;
+  if (when === 'writes') return annotations?.readOnlyHint !== true;
+  return when;
+}

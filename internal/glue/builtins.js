@@ -3,29 +3,16 @@
 // the stack, where code of the page must not run. The rest of the glue may come later
 // than this file. Touches nothing.
 
-const { encodeInto } = globalThis.TextEncoder.prototype;
 const JSON = kept(globalThis.JSON);
 const Reflect = kept(globalThis.Reflect);
 const Object = kept(globalThis.Object);
+const { getPrototypeOf, hasOwn, prototype: ObjectPrototype } = Object;
 
-// Those that every call needs, and what they are called with.
-const { getPrototypeOf, hasOwn, keys, prototype: ObjectPrototype } = Object;
-const { isArray } = Array;
-const { get: mapGet } = Map.prototype;
-
-// Those that Go calls, and that a call waits with.
-const { apply } = Reflect;
-const { exec } = RegExp.prototype;
-const { decode } = TextDecoder.prototype;
-const { then } = Promise.prototype;
-const NativeRegExp = RegExp;
-const NativeTextDecoder = TextDecoder;
-const NativePromise = Promise;
-const Bytes = Uint8Array;
-
-class TextEncoder extends globalThis.TextEncoder {
-  encodeInto = encodeInto;
-}
+// What only the rest needs: see natives.js.
+const NATIVES = [
+  Array.isArray, Reflect.apply, Map.prototype.get, RegExp.prototype.exec, TextDecoder.prototype.decode, Promise.prototype.then,
+  RegExp, TextDecoder, Promise, Uint8Array, globalThis.TextEncoder, globalThis.TextEncoder.prototype.encodeInto,
+];
 
 /** Returns an object with what a built-in one has now. */
 function kept(builtin) {

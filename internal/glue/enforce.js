@@ -14,7 +14,8 @@ extend(Glue, class {
     };
     const validate = (value) => {
       if (number === NO_NUMBER) prepare();
-      return this.enforce(number, value, say(value ?? null), limit());
+      const text = this.said?.value === value ? this.said.text : say(value ?? null);
+      return this.enforce(number, value, text, limit());
     };
     if (!isSound(schema)) compile.push(prepare);
     return validate;

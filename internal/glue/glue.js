@@ -37,6 +37,8 @@ class Glue {
     this.holding = undefined; // settles when all policies are in force that calls wait for; undefined: none waits
     this.closed = false; // a policy is wrong: no call passes
     this.user = undefined; // what policies know of them, as JSON
+    this.waits = []; // what is to be done when the rest of the glue is there, which does it then as it comes
+    this.audit = auditFor(this);
     this.checked = undefined; // the value whose JSON Go has read last
     this.questions = []; // to the browser, of one run of the page's code
     this.listens = false; // to the browser's own

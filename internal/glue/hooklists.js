@@ -2,8 +2,6 @@
 // the order of PHASES, and a fifth of approvals; and as timeout how many milliseconds a
 // call may take, 0 for no limit. Touches nothing: each list that is returned is new.
 
-const APPROVALS = PHASES.length;
-
 /** Which hooks and approvals there are, as Go wants to know it: five arrays. A timeout may be given in the hooks, too. */
 function hookLists(hooks, approval, timeout) {
   const lists = [...phasesOf(hooks), approvalList(approval)];

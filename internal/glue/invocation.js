@@ -71,6 +71,7 @@ class Invocation {
     try {
       const started = exports.webmcp_start(tool.id);
       if (started === NO_NUMBER) {
+        this.plan = tool.plan;
         this.answer(failure(`the tool ${tool.name} is not registered any more`));
         return;
       }
@@ -78,7 +79,7 @@ class Invocation {
       if (started & FRESH) tool.plan = glue.readPlan(tool, this.number);
       this.plan = tool.plan;
       const { effects, timeout } = this.plan;
-      if (effects !== undefined || timeout > 0) this.began = clock();
+      if (effects !== undefined || timeout > 0) this.began = this.since = clock();
       if (timeout > 0) this.bound(timeout, this.began + timeout);
       glue.live.set(this.number, this);
       step = exports.webmcp_begin(this.number);
@@ -291,6 +292,8 @@ class Invocation {
     this.glue.live.delete(this.number);
     const result = outcome === SUCCEEDED ? this.result : this.refused(outcome);
     if (this.effects !== undefined) this.endRules(result);
+    this.note(result, outcome);
+    if (this.reports !== undefined) this.tellReports();
     if (this.changed !== undefined && this.called !== NO_TICKET) result.content.push({ type: 'text', text: EDITED + shorten(this.changed) });
     this.answer(result);
   }
@@ -317,6 +320,7 @@ class Invocation {
   answer(result) {
     this.ended = true;
     this.parked = false;
+    this.note(result);
     this.resolve(result);
     if (this.onAbort !== undefined) quietly(() => this.caller.removeEventListener('abort', this.onAbort));
     if (this.timer !== undefined) quietly(() => clearTimeout(this.timer));

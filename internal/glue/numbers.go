@@ -80,6 +80,13 @@ var numbers = []struct {
 	{"RULE_EDITED", core.RuleEdited},
 	{"RULE_PASS", core.RulePass},
 	{"RULE_REFUSE", core.RuleRefuse},
+	{"RULED_REPORTS", core.RuledReports},
+	{"RULED_LOGS", core.RuledLogs},
+	{"RULED_MASKS", core.RuledMasks},
+	{"RULED_MORE", core.RuledMore},
+	{"PLAN_RULED", core.PlanRuled},
+	{"PLAN_LOGS", core.PlanLogs},
+	{"PLAN_MASKS", core.PlanMasks},
 	// the desk
 	{"NEVER", core.Never},
 	{"DESK_TICK", core.DeskTick},

@@ -67,7 +67,7 @@ func TestTheGlueDeclaresFewNumbersItself(t *testing.T) {
 		own = append(own, m[1])
 	}
 	slices.Sort(own)
-	require.Equal(t, []string{"DEEPEST_INDENT", "ES256", "FETCH_WAIT", "HASH_LENGTH", "LAST_SECONDS", "LONG_TEXT", "LOOK_EVERY", "MANY_POSITIONS", "MANY_STEPS", "MAX_IDLE", "MAX_MESSAGE", "MAX_TEXT", "MAX_TIMER", "NONCE_LENGTH", "PENDING", "SHORT", "SMALL", "USER_PRESENT", "USER_VERIFIED"}, own)
+	require.Equal(t, []string{"BEACON_BYTES", "BEACON_ENTRIES", "BEACON_ROOM", "BEACON_WAIT", "DEEPEST_INDENT", "ES256", "FETCH_WAIT", "HASH_LENGTH", "LAST_SECONDS", "LOG_SIZE", "LOG_TEXT", "LONG_TEXT", "LOOK_EVERY", "MANY_POSITIONS", "MANY_STEPS", "MAX_BEACON_WAIT", "MAX_IDLE", "MAX_LOG_SIZE", "MAX_LOG_TEXT", "MAX_MESSAGE", "MAX_TEXT", "MAX_TIMER", "NONCE_LENGTH", "PENDING", "SHORT", "SMALL", "USER_PRESENT", "USER_VERIFIED"}, own)
 }
 
 // What an exported function takes or returns must be a name, a boolean or what

@@ -46,6 +46,7 @@ var (
 	}
 	// back is what runs calls, with Go. webmcp_exec.js consists of it.
 	back = []string{
+		"natives.js",
 		"plain.js",
 		"guess.js",
 		"faithful.js",
@@ -57,6 +58,10 @@ var (
 		"stages.js",
 		"rules.js",
 		"asking.js",
+		"otlp.js",
+		"beacon.js",
+		"audit.js",
+		"noting.js",
 
 		"running.js",
 		"memory.js",
@@ -215,15 +220,15 @@ var comment = regexp.MustCompile("(?m)^\\s*(?://|/\\*\\*|\\*[ /]).*\n|// [^'\"`\
 var (
 	lineStart = regexp.MustCompile(`(?m)^`)
 	topLevel  = regexp.MustCompile(`(?m)^(?:async )?(?:function|class|const) (\w+)`)
-	taken     = regexp.MustCompile(`(?m)^const [{\[] ?(.*?) ?[}\]] =`) // from an object or an array
-	word      = regexp.MustCompile(`[A-Za-z_$][\w$]*`)
+	taken     = regexp.MustCompile(`(?m)^const [{\[] ?(.*?) ?[}\]] =`)       // from an object or an array
+	word      = regexp.MustCompile(`(?:\.\.\.|^|[^.\w$])([A-Za-z_$][\w$]*)`) // no member
 )
 
 // shared returns the names that front declares and back uses.
 func shared(front, back string) (names []string) {
 	used := map[string]bool{}
-	for _, name := range word.FindAllString(comment.ReplaceAllString(back, ""), -1) {
-		used[name] = true
+	for _, m := range word.FindAllStringSubmatch(comment.ReplaceAllString(back, ""), -1) {
+		used[m[1]] = true
 	}
 	declare := func(name string) {
 		if used[name] && !slices.Contains(names, name) {

@@ -49,13 +49,6 @@ function rememberOf(remember) {
   return Object.freeze(offers);
 }
 
-/** Whether an approval that is no function asks about calls of a tool. */
-function asksAbout(when, { annotations }) {
-  if (when === 'consequential') return annotations?.consequentialHint === true;
-  if (when === 'writes') return annotations?.readOnlyHint !== true;
-  return when;
-}
-
 /** Checks how the dialog is to be: {strings, armDelay}, or false, where the page shows what waits itself; undefined where nothing is said. */
 function dialogOf(given) {
   if (given === false || given === undefined) return given;

@@ -70,14 +70,14 @@ extend(Glue, class {
     console.error(`[webmcp] no call of an agent passes until the policy ${label} is there: ${problem}`);
   }
 
-  /** Has a call wait for the policies. Resolves to its result. */
-  async holdBack(call) {
+  /** Has a call of a tool wait for the policies. Resolves to its result. */
+  async holdBack(tool, call) {
     if (this.holding === undefined) {
       this.policies.push(...this.missing);
       this.bringPolicies();
     }
     await this.holding;
-    if (this.closed || this.missing.size > 0) return refusal(ERROR_PREFIX + POLICY_UNAVAILABLE, POLICY_UNAVAILABLE_CODE, false);
+    if (this.closed || this.missing.size > 0) return this.noteRefused(tool, refusal(ERROR_PREFIX + POLICY_UNAVAILABLE, POLICY_UNAVAILABLE_CODE, false));
     return call();
   }
 

@@ -115,8 +115,8 @@ extend(Glue, class {
   invoke(tool, input, signal, client) {
     return new Promise((resolve) => {
       const begin = () => new Invocation(this, tool, input, signal ?? new AbortController().signal, resolve, client).begin();
-      if (this.dead) resolve(failure(messageOf(this.dead)));
-      else if (this.holding !== undefined || this.closed || this.missing.size > 0) resolve(this.holdBack(() => this.invoke(tool, input, signal, client)));
+      if (this.dead) resolve(this.noteRefused(tool, failure(messageOf(this.dead))));
+      else if (this.holding !== undefined || this.closed || this.missing.size > 0) resolve(this.holdBack(tool, () => this.invoke(tool, input, signal, client)));
       else begin();
     });
   }

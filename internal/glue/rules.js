@@ -5,9 +5,10 @@ extend(Invocation, class {
   /** Asks the policy what needs no input. */
   gate() {
     if (this.isAborted) return this.abort();
-    const { effects } = this.plan;
+    const { effects, logs } = this.plan;
     this.effects = effects;
-    return this.ruled(RULE_START, effects.sizes ? bytesOfJSON(this.input) : NO_NUMBER, NO_NUMBER);
+    if (logs || effects.sizes) this.asked = textOfJSON(this.input);
+    return this.ruled(RULE_START, effects.sizes && this.asked !== undefined ? bytesIn(this.asked) : NO_NUMBER, NO_NUMBER);
   }
 
   /** Asks it about the validated input. Where the check of the contract has read that just now, Go has it. */
@@ -54,7 +55,7 @@ extend(Invocation, class {
       }
       this.result = redacted;
     }
-    const size = maxOutputBytes === undefined ? 0 : bytesOfResult(this.result);
+    const size = maxOutputBytes === undefined ? 0 : bytesIn(this.textOf(this.result));
     if (size > maxOutputBytes) {
       this.code = OUTPUT_CODE;
       return this.fail(new OutputSizeError(size, maxOutputBytes));
@@ -62,29 +63,32 @@ extend(Invocation, class {
     return DONE;
   }
 
-  /** Ends the policy's part in the call, and tells the page what rules in report mode would have done. */
+  /** Ends the policy's part in the call; without a result where that is not waited for. */
   endRules(result) {
-    const { exports, number, glue, tool, id } = this;
+    const { exports, number, glue } = this;
     const { measures } = this.plan.effects;
-    const size = measures && result.isError !== true ? bytesOfResult(result) : NO_NUMBER;
-    if (!exports.webmcp_ruled(number, measures ? clock() : this.began, size)) return;
-    for (const report of JSON.parse(glue.reply())) dispatch('webmcp:policy', { tool: tool.name, invocationId: id, ...report });
+    const size = measures && result !== undefined && result.isError !== true ? bytesIn(this.textOf(result)) : NO_NUMBER;
+    this.bits = exports.webmcp_ruled(number, measures ? clock() : this.began, size);
+    if (this.bits & RULED_REPORTS) this.reports = JSON.parse(glue.reply());
+  }
+
+  /** Tells the page what rules in report mode would have done. */
+  tellReports() {
+    for (const report of this.reports) dispatch('webmcp:policy', { tool: this.tool.name, invocationId: this.id, ...report });
+  }
+
+  /** Returns a result as its size is measured. One that is asked for again is not written again. */
+  textOf(result) {
+    if (this.written?.result !== result) this.written = { result, text: textOfResult(result) };
+    return this.written.text;
   }
 });
 
-/** Returns how many bytes a value has as JSON; NO_NUMBER where it has none. */
-function bytesOfJSON(value) {
-  try {
-    return bytesIn(JSON.stringify(value));
-  } catch {
-    return NO_NUMBER;
-  }
-}
-
-/** Returns how large a result is: a text alone its bytes, all else those of its JSON. */
-function bytesOfResult(result) {
-  const { content: [{ text }, ...more], ...rest } = result;
-  return bytesIn(more.length === 0 && Object.keys(rest).length === 0 && typeof text === 'string' ? text : JSON.stringify(result));
+/** Returns a result as text: a text alone as it is, all else as JSON. */
+function textOfResult(result) {
+  const { content } = result;
+  const isText = content.length === 1 && typeof content[0].text === 'string' && Object.keys(result).length === 1;
+  return isText ? content[0].text : JSON.stringify(result);
 }
 
 /** Returns how rules ask a human, as an approval of the page; undefined where none does. */

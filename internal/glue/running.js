@@ -9,6 +9,7 @@ extend(Glue, class {
     this.nextDeadline = Infinity; // that is waited for
     this.timer = undefined; // which does that
     this.hasKey = false; // for what is redacted with the mask hash
+    this.said = undefined; // a value that is validated now, with its JSON
     this.view = new Uint8Array(); // of Go's memory: see memory.js
     this.checkedText = ''; // of what Go has checked last, as long as there is that
     this.patterns = new Patterns(this);
@@ -23,6 +24,12 @@ extend(Glue, class {
       this.patterns.forget(patterns);
       if (!this.dead) this.exports.webmcp_schema_free(number);
     });
+    this.records = new AuditLog();
+    Object.freeze(Object.defineProperties(this.audit, Object.getOwnPropertyDescriptors(auditOf(this.records))));
+    const { waits } = this;
+    this.waits = { push: (act) => act() };
+    waits.forEach(quietly);
+    this.watchEnd();
   }
 
   /**

@@ -10,7 +10,11 @@ extend(Invocation, class {
     const bytes = this.lookAtInput(this.tool);
     this.glue.checked = undefined;
     if (this.plan[APPROVALS].length > 0 || this.effects !== undefined) this.unparsed = this.input; // a human may change it
-    return this.apply('validate', this.input, bytes, this.validated);
+    // Where no hook comes before, nobody has seen what the agent has sent, and its text is known.
+    if (this.asked !== undefined && this.plan[BEFORE].length === 0) this.glue.said = { value: this.input, text: this.asked };
+    const event = this.apply('validate', this.input, bytes, this.validated);
+    this.glue.said = undefined;
+    return event;
   }
 
   /** Takes the result of a validation of the input. */

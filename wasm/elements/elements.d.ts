@@ -1,5 +1,5 @@
 /**
- * Three custom elements that show a page what agents do on it. Importing the module defines them; on a server it does
+ * Four custom elements that show a page what agents do on it. Importing the module defines them; on a server it does
  * nothing.
  *
  * They render into an open shadow root. A page styles them by `::part()` and by custom properties: `--webmcp-ink`,
@@ -72,6 +72,29 @@ export class WebMCPInspector extends HTMLElement {}
 export class WebMCPApprovals extends HTMLElement {}
 
 /**
+ * `<webmcp-audit>` shows the audit log of the page, live, the newest call first: the calls that rules of a policy with `audit` have
+ * put there. Each is a line with outcome, tool, code, the rule that has ended the call or would have, who has approved it, how long it took
+ * and when; the line opens to all of the entry, with input and output as the policy lets them be seen. One can search, choose an outcome,
+ * a tool and a code, have it stay as it is (Pause), and save what is found as JSON lines (Download).
+ *
+ * It adds no hook, and changes no call. Where the browser has no WebMCP, it shows what `webmcp.invokeTool` calls.
+ *
+ * Attributes: `label` (the accessible name, "Audit log"), `limit` (200), `light`.
+ *
+ * Parts: `frame`, `bar`, `field`, `field-text`, `field-outcome`, `field-tool`, `field-code`, `label`, `filter`, `choice`, `actions`,
+ * `button`, `pause`, `download`, `log`, `empty`, `entries`, `entry` (with `data-outcome`, `data-tool`, `data-code` and
+ * `data-invocation`), `entry-ok`, `entry-denied`, `entry-error`, `entry-aborted`, `entry-pending`, `details`, `summary`, `outcome`,
+ * `outcome-ok` and the like, `tool`, `about`, `when`, `duration`, `time`, `facts`, `fact-name`, `fact`, `value`, `count`.
+ */
+export class WebMCPAudit extends HTMLElement {
+  /** How many calls are shown, the newest ones. 200 unless the attribute `limit` is a positive integer. */
+  limit: number;
+
+  /** Whether it stays as it is, whatever agents do. */
+  paused: boolean;
+}
+
+/**
  * Returns text whose hidden characters show, as `\u{202e}`: what takes no room, looks like a space, or turns the writing
  * direction. An agent may have been made to send them, so that a person reads another thing than what runs. All elements
  * show texts this way; use it in your own approval dialog too.
@@ -83,6 +106,7 @@ declare global {
     'webmcp-hook-log': WebMCPHookLog;
     'webmcp-inspector': WebMCPInspector;
     'webmcp-approvals': WebMCPApprovals;
+    'webmcp-audit': WebMCPAudit;
   }
 }
 

@@ -1,10 +1,11 @@
-// Three custom elements that show a page what agents do on it:
+// Four custom elements that show a page what agents do on it:
 //
 //	import './elements.js';
 //
 //	<webmcp-hook-log></webmcp-hook-log>     every hook event, newest first
 //	<webmcp-inspector></webmcp-inspector>   every tool, and a way to call it as an agent does
 //	<webmcp-approvals></webmcp-approvals>   what waits for a human, and what a human's answers are remembered for
+//	<webmcp-audit></webmcp-audit>           the audit log: each call that a policy has it for, newest first
 //
 // Put the file beside webmcp.js. All that agents and tools say is set as text. The elements work under
 // require-trusted-types-for 'script' and a style-src without 'unsafe-inline'.
@@ -718,6 +719,249 @@ function ruleText({ tool, for: what, arguments: args, by }) {
   return `calls of ${tool} with exactly ${asText(args, 1).replace(/\n\s*/g, ' ')}, ${end}`;
 }
 
+// --------------------------------------------------------------- the audit log
+
+const ENDS = { ok: 'OK', denied: 'Denied', error: 'Error', aborted: 'Aborted', pending: 'Left' };
+const EVERYTHING = ''; // of a choice
+
+let audits = 0; // ever made; keeps ids apart
+
+/** <webmcp-audit label="Audit log" limit="200" light>: the audit log of the page, live, with filters, a pause and a download. */
+export class WebMCPAudit extends View {
+  static observedAttributes = ['label', 'limit'];
+
+  #id = `webmcp-audit-${++audits}`;
+  #items = new Map(); // entry -> its element, of those that are shown
+  #entries = []; // that the filters are about, the oldest first
+  #frame;
+  #text;
+  #choices;
+  #pause;
+  #download;
+  #list;
+  #empty;
+  #count;
+  #ends = [];
+  #isDue = false;
+  #problem;
+
+  /** How many entries are shown; the newest are. */
+  get limit() {
+    const limit = Number(this.getAttribute('limit'));
+    return Number.isInteger(limit) && limit > 0 ? limit : MOST_ENTRIES;
+  }
+
+  set limit(limit) {
+    this.setAttribute('limit', limit);
+  }
+
+  /** Whether it stays as it is, whatever agents do. */
+  get paused() {
+    return this.#pause?.getAttribute('aria-pressed') === 'true';
+  }
+
+  set paused(paused) {
+    if (this.#pause === undefined || this.paused === Boolean(paused)) return;
+    this.#pause.setAttribute('aria-pressed', Boolean(paused));
+    this.#refresh();
+  }
+
+  attributeChangedCallback() {
+    this.#frame?.setAttribute('aria-label', this.#label());
+    this.#show();
+  }
+
+  build() {
+    const field = (name, text, control) => {
+      control.id = `${this.#id}-${name}`;
+      return element('div', { part: `field field-${name}` }, element('label', { part: 'label', for: control.id }, text), control);
+    };
+    this.#text = element('input', { part: 'filter', type: 'search', autocomplete: 'off', spellcheck: 'false', placeholder: 'Input, output, id, rule' });
+    this.#choices = Object.fromEntries(['outcome', 'tool', 'code'].map((name) => [name, element('select', { part: 'filter choice' })]));
+    this.#pause = element('button', { 'part': 'button pause', 'type': 'button', 'aria-pressed': 'false' }, 'Pause');
+    this.#download = element('button', { part: 'button download', type: 'button' }, 'Download');
+    this.#list = element('ul', { 'part': 'entries', 'role': 'list', 'aria-label': 'Calls' });
+    this.#empty = element('p', { part: 'empty' });
+    this.#count = element('p', { part: 'count' });
+    const { outcome, tool, code } = this.#choices;
+    this.#frame = element('section', { 'part': 'frame', 'aria-label': this.#label() },
+      element('div', { part: 'bar' },
+        field('text', 'Search', this.#text), field('outcome', 'Outcome', outcome), field('tool', 'Tool', tool), field('code', 'Code', code),
+        element('div', { part: 'actions' }, this.#pause, this.#download)),
+      element('div', { 'part': 'log', 'role': 'group', 'aria-label': 'Calls, the newest first', 'tabindex': 0 }, this.#list, this.#empty),
+      this.#count);
+    this.#text.addEventListener('input', () => this.#show());
+    for (const choice of Object.values(this.#choices)) choice.addEventListener('change', () => this.#show());
+    this.#pause.addEventListener('click', () => { this.paused = !this.paused; });
+    this.#download.addEventListener('click', () => this.#save());
+    return [this.#frame];
+  }
+
+  enter() {
+    this.#ends = [webmcp.audit.onEntry(() => this.#expect())];
+    webmcp.ready.then(() => this.#expect(), (error) => {
+      this.#problem = `Nothing to show: ${error.message}`;
+      this.#show();
+    });
+    this.#refresh();
+  }
+
+  leave() {
+    for (const end of this.#ends.splice(0)) end();
+  }
+
+  /** Shows what is new, once for all calls of a moment. */
+  #expect() {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setTimeout(() => {
+      this.#isDue = false;
+      if (this.isConnected) this.#refresh();
+    });
+  }
+
+  /** Reads the log, unless it is to stay. */
+  #refresh() {
+    if (!this.paused) this.#entries = webmcp.audit.entries();
+    this.#show();
+  }
+
+  /** Shows the newest entries that the filters let through. */
+  #show() {
+    if (this.#list === undefined) return;
+    this.#offer();
+    const found = this.#found();
+    const shown = found.slice(-this.limit).reverse();
+    const items = new Map(shown.map((entry) => [entry, this.#items.get(entry) ?? auditItem(entry)]));
+    for (const [entry, item] of this.#items) if (!items.has(entry)) item.remove();
+    let at = this.#list.firstElementChild;
+    for (const item of items.values()) {
+      if (item === at) at = at.nextElementSibling;
+      else this.#list.insertBefore(item, at);
+    }
+    this.#items = items;
+    this.#list.hidden = shown.length === 0;
+    this.#empty.hidden = shown.length > 0;
+    this.#empty.textContent = revealed(this.#entries.length > 0 ? 'No call is like that.' : this.#problem ?? 'No call is in the audit log yet: rules of a policy with "audit" put them there.');
+    this.#download.disabled = found.length === 0;
+    this.#count.textContent = this.#counted(found.length, shown.length);
+  }
+
+  #found() {
+    const text = this.#text.value.trim().toLowerCase();
+    const wanted = Object.entries(this.#choices).map(([name, { value }]) => [name, value]).filter(([, value]) => value !== EVERYTHING);
+    return this.#entries.filter((entry) => wanted.every(([name, value]) => entry[name] === value) && (text === '' || searched(entry).includes(text)));
+  }
+
+  /** Lets one choose of the tools, outcomes and codes that there are. */
+  #offer() {
+    for (const [name, choice] of Object.entries(this.#choices)) {
+      const there = new Set(this.#entries.map((entry) => entry[name]).filter((value) => value !== undefined));
+      if (choice.value) there.add(choice.value);
+      const values = [EVERYTHING, ...[...there].sort()];
+      if (values.length === choice.options.length && values.every((value, i) => value === choice.options[i].value)) continue;
+      const { value: chosen } = choice;
+      choice.replaceChildren(...values.map((value) => new Option(value === EVERYTHING ? 'All' : revealed(name === 'outcome' ? ENDS[value] ?? value : value), value)));
+      choice.value = chosen;
+    }
+  }
+
+  #counted(found, shown) {
+    const { dropped } = webmcp.audit;
+    const parts = [found === this.#entries.length ? `${calls(found)}` : `${found} of ${calls(this.#entries.length)}`];
+    if (shown < found) parts.push(`the newest ${shown} are shown`);
+    if (dropped > 0) parts.push(`${dropped} older ${dropped === 1 ? 'one is' : 'ones are'} not kept any more`);
+    if (this.paused) {
+      const last = this.#entries.at(-1);
+      const entries = webmcp.audit.entries();
+      const news = entries.length - (entries.indexOf(last) + 1);
+      parts.push(news > 0 ? `paused, ${news} new` : 'paused');
+    }
+    return parts.join(' · ');
+  }
+
+  /** Has the browser save what the filters let through, as JSON lines. */
+  #save() {
+    const lines = this.#found().map((entry) => `${JSON.stringify(entry)}\n`).join('');
+    const href = URL.createObjectURL(new Blob([lines], { type: 'application/x-ndjson' }));
+    element('a', { href, download: `webmcp-audit-${new Date().toISOString().replace(/[:.]\d+Z$|:/g, '-').replace(/-$/, '')}.jsonl` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 10_000);
+  }
+
+  #label() {
+    return this.getAttribute('label') || 'Audit log';
+  }
+}
+
+const texts = new WeakMap(); // entry -> what a search looks through
+
+function searched(entry) {
+  let text = texts.get(entry);
+  if (text === undefined) texts.set(entry, text = JSON.stringify(entry).replaceAll('\\"', '"').toLowerCase());
+  return text;
+}
+
+function calls(count) {
+  return count === 1 ? '1 call' : `${count} calls`;
+}
+
+const auditClock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+
+/** An entry: a line, which opens to all that it says. */
+function auditItem(entry) {
+  const { time, id, tool, outcome, code, rule, reports, approval, duration } = entry;
+  const would = reports?.map(({ rule: name, effect }) => name ?? effect).join(', ');
+  const about = [code, rule !== undefined && `by ${rule}`, approval !== undefined && approvalText({ approval }), would && `reported by ${would}`].filter(Boolean).join(', ');
+  const details = element('details', { part: 'details' },
+    element('summary', { part: 'summary' },
+      element('span', { part: `outcome outcome-${outcome}` }, ENDS[outcome] ?? outcome), ' ',
+      element('code', { part: 'tool' }, revealed(tool)), ' ',
+      element('span', { part: 'about' }, revealed(about)), ' ',
+      element('span', { part: 'when' },
+        element('span', { part: 'duration' }, duration < 1000 ? `${duration} ms` : `${(duration / 1000).toFixed(1)} s`), ' ',
+        element('time', { part: 'time', datetime: time }, auditClock.format(new Date(time))))));
+  details.addEventListener('toggle', () => {
+    if (details.open && details.childElementCount === 1) details.append(auditFacts(entry));
+  });
+  return element('li', { 'part': `entry entry-${outcome}`, 'data-outcome': outcome, 'data-tool': tool, 'data-code': code, 'data-invocation': id }, details);
+}
+
+/** All that an entry says, as a list of names and values. */
+function auditFacts({ time, id, code, executed, rule, rules, reports, approval, inputBytes, outputBytes, input, changed, output, withheld = [] }) {
+  const size = (bytes) => (bytes === undefined ? '' : ` (${bytes} ${bytes === 1 ? 'byte' : 'bytes'})`);
+  const left = (name, value) => (withheld.includes(name) ? 'left out: what rules redact in it cannot be masked' : value);
+  const facts = [
+    ['Time', time], ['Invocation', id], ['Code', code], ['Ran', executed ? undefined : 'no, nothing was done'], ['Ended by', rule], ['Rules', rules.join('\n') || undefined],
+    ['Would have', reports?.map(({ rule: name, effect, code: its }) => [effect, its, name && `(${name})`].filter(Boolean).join(' ')).join('\n')],
+    ['Approval', approval && auditApproval(approval, withheld)],
+    [`Input${size(inputBytes)}`, left('input', input && spread(input))],
+    ['Changed to', left('changed', changed && spread(changed))],
+    [`Output${size(outputBytes)}`, left('output', output && spread(output))],
+  ];
+  return element('dl', { part: 'facts' }, ...facts.filter(([, value]) => value !== undefined && value !== '').flatMap(([name, value]) => {
+    const isLong = value.length > LONG_TEXT;
+    return [
+      element('dt', { part: 'fact-name' }, name),
+      element('dd', { part: 'fact' }, element('pre', { 'part': 'value', 'tabindex': isLong && 0, 'role': isLong && 'group', 'aria-label': isLong && name }, revealed(value))),
+    ];
+  }));
+}
+
+function auditApproval(approval, withheld) {
+  const { edited, digest, proof } = approval;
+  const proven = proof === undefined ? undefined : withheld.includes('proof') ? 'the proof is left out' : `proof ${asText(proof, 2)}`;
+  return [approvalText({ approval }), edited && 'with another input', digest && `digest ${digest}`, proven].filter(Boolean).join('\n');
+}
+
+/** JSON with a line for each member; any other text as it is. */
+function spread(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
 // --------------------------------------------------------------------- styles
 
 // What a page may set: --webmcp-ink, -soft (lesser text), -surface, -well (behind code and entries), -line, -edge (of
@@ -866,11 +1110,56 @@ const STYLES = {
     ${UNSEEN}
     @media (forced-colors: active) { [part~="approve"][aria-disabled="true"] { color: GrayText; } }
   `,
+  'webmcp-audit': `
+    ${COMMON}
+    dl, dd { margin: 0; padding: 0; }
+    [part~="frame"] { border: 1px solid var(--_line); border-radius: var(--_radius); background: var(--_well); color: var(--_ink); overflow: hidden; }
+    [part~="bar"] { display: flex; flex-wrap: wrap; align-items: end; gap: .65rem .75rem; padding: .85rem .9rem .95rem; border-bottom: 1px solid var(--_line); background: var(--_surface); }
+    [part~="field"] { display: flex; flex: 1 1 5.5rem; flex-direction: column; gap: .2rem; min-width: 0; }
+    [part~="field-text"] { flex: 2 1 13rem; }
+    [part~="label"] { color: var(--_soft); font-size: .75rem; font-weight: 600; }
+    [part~="filter"] { box-sizing: border-box; width: 100%; min-width: 0; height: 2.5rem; margin: 0; padding: 0 .75rem; border: 1px solid var(--_edge); border-radius: 10px; background: var(--_surface); color: var(--_ink); font: inherit; font-size: .875rem; text-overflow: ellipsis; }
+    [part~="filter"]::placeholder { color: var(--_soft); opacity: 1; }
+    [part~="choice"] { padding-inline: .55rem .35rem; }
+    [part~="actions"] { display: flex; flex: 1 1 auto; gap: .5rem; }
+    [part~="button"] { flex: 1 1 auto; box-sizing: border-box; min-height: 2.5rem; padding: .4rem 1rem; border: 1px solid var(--_edge); border-radius: 999px; background: var(--_surface); color: var(--_ink); font: inherit; font-size: .875rem; font-weight: 600; line-height: 1.25; cursor: pointer; }
+    [part~="button"]:hover { background: var(--_well); }
+    [part~="button"]:disabled { border-style: dashed; color: var(--_soft); cursor: default; }
+    [part~="pause"][aria-pressed="true"] { border-color: var(--_accent); background: color-mix(in srgb, var(--_accent) 13%, var(--_surface)); color: var(--_accent); }
+    [part~="log"] { max-height: var(--webmcp-log-height, 27rem); overflow-y: auto; overscroll-behavior: contain; }
+    [part~="log"]:focus-visible { outline-offset: -3px; }
+    [part~="empty"] { padding: 1.6rem 1rem; color: var(--_soft); font-size: .9375rem; text-align: center; overflow-wrap: anywhere; }
+    [part~="entries"] { list-style: none; }
+    [part~="entry"] { border-left: 4px solid var(--_phase); font-size: .8125rem; }
+    [part~="entry"] + [part~="entry"] { border-top: 1px solid var(--_line); }
+    [part~="entry"] { --_phase: var(--_after); }
+    [part~="entry-error"] { --_phase: var(--_error); }
+    [part~="entry-denied"] { --_phase: var(--_denied); }
+    [part~="entry-aborted"], [part~="entry-pending"] { --_phase: var(--_before); }
+    [part~="summary"] { display: flex; flex-wrap: wrap; align-items: baseline; gap: .15rem .6rem; padding: .55rem .85rem .6rem; cursor: pointer; list-style: none; }
+    [part~="summary"]::-webkit-details-marker { display: none; }
+    [part~="summary"]::before { content: ""; align-self: flex-start; width: .36rem; height: .36rem; margin: .48rem .1rem 0 0; border: solid var(--_soft); border-width: 0 1.5px 1.5px 0; rotate: -45deg; }
+    [part~="details"][open] > [part~="summary"]::before { rotate: 45deg; }
+    [part~="summary"]:hover { background: color-mix(in srgb, var(--_phase) 6%, transparent); }
+    [part~="summary"]:focus-visible { outline-offset: -3px; }
+    [part~="outcome"] { padding: .05rem .5rem; border-radius: 999px; background: color-mix(in srgb, var(--_phase) 13%, var(--_surface)); color: var(--_phase); font-weight: 600; }
+    [part~="tool"] { font-family: var(--_mono); font-weight: 600; }
+    [part~="about"] { flex: 1 1 8rem; min-width: 0; color: var(--_soft); overflow-wrap: anywhere; }
+    [part~="about"]:empty { flex-basis: 0; }
+    [part~="when"] { margin-left: auto; color: var(--_soft); font-variant-numeric: tabular-nums; white-space: nowrap; }
+    [part~="time"] { margin-left: .4rem; }
+    [part~="facts"] { display: grid; grid-template-columns: minmax(5.5rem, max-content) minmax(0, 1fr); gap: .3rem .9rem; padding: .1rem .9rem .8rem 2rem; }
+    [part~="fact-name"] { color: var(--_soft); }
+    [part~="value"] { max-height: 14rem; overflow: auto; font: .75rem/1.55 var(--_mono); white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; }
+    [part~="count"] { padding: .5rem .9rem .55rem; border-top: 1px solid var(--_line); background: var(--_surface); color: var(--_soft); font-size: .8125rem; font-variant-numeric: tabular-nums; }
+    @media (max-width: 30rem) { [part~="facts"] { grid-template-columns: minmax(0, 1fr); gap: 0; padding-left: .9rem; } [part~="fact"] { margin-bottom: .45rem; } }
+    @media (forced-colors: active) { [part~="pause"][aria-pressed="true"] { background: Highlight; color: HighlightText; forced-color-adjust: none; } }
+  `,
 };
 
 // ----------------------------------------------------------------- definitions
 
-for (const [name, type] of [['webmcp-hook-log', WebMCPHookLog], ['webmcp-inspector', WebMCPInspector], ['webmcp-approvals', WebMCPApprovals]]) {
+for (const [name, type] of [['webmcp-hook-log', WebMCPHookLog], ['webmcp-inspector', WebMCPInspector], ['webmcp-approvals', WebMCPApprovals], ['webmcp-audit', WebMCPAudit]]) {
   // Loaded twice, as from two bundles, the first one stays.
   if (globalThis.customElements?.get(name) === undefined) globalThis.customElements?.define(name, type);
 }

@@ -52,17 +52,31 @@ func open(t *testing.T, handler http.Handler, path string) *webmcptest.Page {
 // called; setup runs before that.
 func openBare(t *testing.T) *webmcptest.Page {
 	t.Helper()
+	return openTestdata(t, "/bare.html")
+}
+
+// openTestdata opens a page of testdata, under the strict policy, that sets bareReady.
+func openTestdata(t *testing.T, path string) *webmcptest.Page {
+	t.Helper()
+	return openTestdataIn(t, webmcptest.Options{}, path)
+}
+
+func openTestdataIn(t *testing.T, o webmcptest.Options, path string) *webmcptest.Page {
+	t.Helper()
 	root, err := buildDist()
 	require.NoError(t, err)
 	mux := http.NewServeMux()
 	mux.Handle("/dist/", http.StripPrefix("/dist/", http.FileServer(http.Dir(filepath.Join(root, "dist")))))
 	mux.Handle("/", http.FileServer(http.Dir("testdata")))
 	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
-	page := open(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", policy)
 		w.Header().Set("Cache-Control", "no-store")
 		mux.ServeHTTP(w, r)
-	}), "/bare.html")
+	}))
+	t.Cleanup(site.Close)
+	page := webmcptest.New(t, o)
+	page.Open(site.URL + path)
 	page.WaitFor(`globalThis.bareReady`)
 	return page
 }

@@ -39,6 +39,8 @@ func main() {
 		"die":      function(func([]js.Value) { go func() { panic("on purpose") }() }),
 		"enforce":  promise(enforce),
 		"context":  promise(setContext),
+		"audit":    function(hearAudit),
+		"auditLog": promise(noteAudit),
 		"exit":     function(func([]js.Value) { go os.Exit(3) }),
 
 		"registerCase":     promise(registerCase),

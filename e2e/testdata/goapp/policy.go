@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"syscall/js"
 
 	"github.com/webmcp-wasm/webmcp/bridge"
@@ -27,4 +28,30 @@ func setContext(args []js.Value) error {
 		}
 	}
 	return bridge.SetContext(values)
+}
+
+// hearAudit notes each entry of the audit log, until the second one has come. Before that it
+// panics once, and blocks.
+func hearAudit([]js.Value) {
+	heard := 0
+	var end func()
+	end = bridge.OnAudit(func(e hooks.AuditEntry) {
+		if heard++; heard == 1 {
+			panic("the first")
+		}
+		wait := make(chan struct{})
+		go close(wait)
+		<-wait
+		note(fmt.Sprint("heard ", e.Tool, " ", e.Outcome, " ", e.Input, " ", e.Rules, " ", e.Executed))
+		end()
+		end()
+	})
+}
+
+// noteAudit notes all entries of the audit log.
+func noteAudit([]js.Value) error {
+	for _, e := range bridge.AuditLog() {
+		note(fmt.Sprint(e.Tool, " ", e.Output))
+	}
+	return nil
 }

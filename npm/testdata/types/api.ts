@@ -2,7 +2,7 @@
 
 import standard, * as all from 'webmcp-wasm';
 import { getTool, invokeTool, isWebMCPSupported, listTools, onToolsChanged, registry, ValidationError, webmcp } from 'webmcp-wasm';
-import type { Explanation, Issue, JSONSchema, PolicyDocument, ToolEntry, ToolResult, ToolSource, ToolStatus, WebMCP } from 'webmcp-wasm';
+import type { AuditEntry, Explanation, Issue, JSONSchema, PolicyDocument, ToolEntry, ToolResult, ToolSource, ToolStatus, WebMCP } from 'webmcp-wasm';
 import { same } from './expect';
 
 same<typeof standard, WebMCP>(true);
@@ -57,6 +57,25 @@ const end: () => void = onToolsChanged(() => console.log(entries));
 end();
 // @ts-expect-error a callback gets nothing: it lists the tools itself
 onToolsChanged((tools: ToolEntry[]) => tools.length);
+
+// The audit log.
+
+const audited: readonly AuditEntry[] = webmcp.audit.entries({ since: new Date(), tool: 'delete_user', outcome: 'denied' });
+for (const { approval, withheld } of audited) {
+  if (approval) same<typeof approval.at, string>(true);
+  same<typeof withheld, readonly ('input' | 'changed' | 'output' | 'proof')[] | undefined>(true);
+}
+// @ts-expect-error nobody changes an entry
+audited[0].outcome = 'ok';
+// @ts-expect-error there is no such outcome
+webmcp.audit.entries({ outcome: 'fine' });
+const quiet: () => void = webmcp.audit.onEntry(async ({ id }) => { console.log(id); });
+const stop: () => void = webmcp.audit.send(new URL('https://example.com/v1/logs'), { format: 'otlp', service: 'shop', wait: 500 });
+// @ts-expect-error there is no such format
+webmcp.audit.send('/audit', { format: 'xml' });
+webmcp.audit.configure({ size: 100, text: 0 });
+same<typeof webmcp.audit.dropped, number>(true);
+console.log(webmcp.audit.lines({ code: 'RATE_LIMITED', format: 'json' }), quiet, stop);
 
 // Errors.
 

@@ -1,6 +1,6 @@
 // The elements.
 
-import { revealed, WebMCPApprovals, WebMCPHookLog, WebMCPInspector } from 'webmcp-wasm/elements';
+import { revealed, WebMCPApprovals, WebMCPAudit, WebMCPHookLog, WebMCPInspector } from 'webmcp-wasm/elements';
 import { same } from './expect';
 
 const log = document.createElement('webmcp-hook-log');
@@ -11,7 +11,9 @@ log.clear();
 log.limit = '50';
 const inspector: WebMCPInspector = document.createElement('webmcp-inspector');
 const approvals: WebMCPApprovals = document.createElement('webmcp-approvals');
-document.body.append(log, inspector, approvals);
+const audit: WebMCPAudit = document.createElement('webmcp-audit');
+audit.paused = audit.limit > 10;
+document.body.append(log, inspector, approvals, audit);
 same<ReturnType<typeof revealed>, string>(true);
 // @ts-expect-error a text
 revealed(1);
