@@ -10,6 +10,7 @@ import (
 	"github.com/webmcp-wasm/webmcp/hooks/pipeline"
 	"github.com/webmcp-wasm/webmcp/hooks/policy"
 	"github.com/webmcp-wasm/webmcp/internal/jsontape"
+	"github.com/webmcp-wasm/webmcp/internal/texts"
 )
 
 // AuditEntry says what has become of one call. It holds nothing that the agent does not
@@ -145,6 +146,94 @@ func (r *run) tell(o pipeline.Outcome, result Result) {
 	}
 	e.OutputBytes, e.Output = len(answer), see("output", []byte(answer), mask)
 	tellAll(r.audit.sinks, e)
+}
+
+// Audit returns hooks that tell sink of each call once it has ended, where there is no
+// policy to do that: see WithAudit. The entry has what the agent has sent, as the before
+// hook of these sees it, and what their after hook sees of the output, or the text of the
+// denial or failure: let them be the first of an outermost scope. redact masks both, as
+// Redact does; nil masks nothing. Executed is false where it is not known, of a call that
+// has failed. What fails behind their after hook is not told again. A call waits for sink
+// as for other observers, and a panic in it is logged. Audit panics where sink is nil, or
+// redact is wrong.
+func Audit(sink func(AuditEntry), redact map[string]string) Set {
+	if sink == nil {
+		panic("hooks: Audit needs a function")
+	}
+	rule := map[string]any{"tools": "*", "audit": true}
+	if redact != nil {
+		rule["redact"] = redact
+	}
+	plan := mustRule("Audit", rule).planFor(new(Contract))
+	begun, told := new(byte), new(byte) // their addresses are keys
+	type sent struct {
+		at    time.Time
+		input []byte
+	}
+	keep := func(c *Call) sent {
+		s := sent{at: time.Now()}
+		s.input, _ = jsontape.Append(nil, c.Input)
+		kept, _ := c.Metadata.claim(begun, s)
+		return kept.(sent)
+	}
+	tell := func(p pipeline.Phase) []Hook {
+		return []Hook{func(ctx context.Context, c *Call) error {
+			if _, first := c.Metadata.claim(told, true); !first {
+				return nil
+			}
+			before := keep(c)
+			var check policy.Check
+			check.Start(plan, now(), -1, nil)
+			_, masked, _ := check.Log()
+			e := AuditEntry{
+				Time: time.Now(), ID: c.ID, Tool: c.Tool.Name, Executed: p == pipeline.After, Approval: c.Approval, Duration: time.Since(before.at),
+				InputBytes: len(before.input),
+			}
+			see := func(what string, text []byte, mask func() ([]byte, error)) string {
+				if masked {
+					shown, err := mask()
+					if err != nil {
+						e.Withheld = append(e.Withheld, what)
+						return ""
+					}
+					text = shown
+				}
+				return cut(string(text))
+			}
+			e.Input = see("input", before.input, func() ([]byte, error) { return check.Mask(nil, before.input, false) })
+			result, outcome := ResultOf(c.Output), pipeline.HasFailed
+			mask := func() ([]byte, error) { return nil, errUnmasked } // it may quote what is to be masked
+			switch p {
+			case pipeline.After:
+				e.Outcome, outcome = "ok", pipeline.Succeeded
+				mask = func() ([]byte, error) {
+					shown, err := result.redacted(&check)
+					return []byte(shown.auditText(pipeline.Succeeded)), err
+				}
+			case pipeline.Denied:
+				e.Outcome, e.Code, e.Rule = "denied", c.Denial.Code, c.Denial.Rule
+				result = refusal(c.Denial.Error(), false)
+				if e.Rule != "" {
+					mask = func() ([]byte, error) { return []byte(result.Text()), nil }
+				}
+			default:
+				result = refusal(texts.ErrorPrefix+MessageOf(c), false)
+				e.Outcome = outcomeOf(pipeline.HasFailed, result, c.Err)
+				if late := (*TimeoutError)(nil); errors.As(c.Err, &late) {
+					e.Code = texts.TimeoutCode
+				}
+			}
+			answer := result.auditText(outcome)
+			e.OutputBytes, e.Output = len(answer), see("output", []byte(answer), mask)
+			inform(ctx, e.Tool, p, func() { sink(e) })
+			return nil
+		}}
+	}
+	before := func(_ context.Context, c *Call) error {
+		keep(c)
+		return nil
+	}
+	return Set{Before: []Hook{before}, After: tell(pipeline.After), Error: tell(pipeline.Error), Denied: tell(pipeline.Denied)}
 }
 
 var errUnmasked = errors.New("it cannot be masked")

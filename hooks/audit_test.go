@@ -303,3 +303,44 @@ func TestAnEntryIsAGroupOfSlog(t *testing.T) {
 	require.NoError(t, json.Unmarshal(out.Bytes(), &line))
 	require.Equal(t, []any{"save", "denied", "POLICY_DENIED", "shut", `{"a":1}`}, []any{line.Call["tool"], line.Call["outcome"], line.Call["code"], line.Call["rule"], line.Call["input"]})
 }
+
+func TestAuditTellsOfCallsWithoutAPolicy(t *testing.T) {
+	t.Parallel()
+	k := new(kept)
+	run := func(tool *hooks.Tool, input any) hooks.AuditEntry {
+		global := hooks.NewScope(nil)
+		global.Add(hooks.Audit(k.tell, map[string]string{"/email": "email", "/key": "full"}))
+		hooks.Run(t.Context(), tool, input, global)
+		return k.newest(t)
+	}
+	secret := map[string]any{"email": "ada@secret.example", "key": "s3cr3t", "n": 1}
+	e := run(calling("echo", echoing), secret)
+	require.Equal(t, []any{"ok", true, `{"email":"a***@secret.example","key":"***","n":1}`, `{"email":"a***@secret.example","key":"***","n":1}`}, []any{e.Outcome, e.Executed, e.Input, e.Output})
+	require.Equal(t, []int{51, 51}, []int{e.InputBytes, e.OutputBytes})
+	e = run(calling("fails", func(context.Context, *hooks.Call) (any, error) { return nil, errors.New("no s3cr3t") }), secret)
+	require.Equal(t, []any{"error", "", []string{"output"}}, []any{e.Outcome, e.Output, e.Withheld})
+	denies := calling("denies", echoing)
+	denies.Hooks.Before = []hooks.Hook{func(context.Context, *hooks.Call) error { return hooks.Deny("NO", "not s3cr3t") }}
+	e = run(denies, secret)
+	require.Equal(t, []any{"denied", "NO", false, ""}, []any{e.Outcome, e.Code, e.Executed, e.Output})
+	slow := calling("slow", func(ctx context.Context, _ *hooks.Call) (any, error) { <-ctx.Done(); return nil, ctx.Err() })
+	slow.Hooks.Timeout = 5 * time.Millisecond
+	e = run(slow, nil)
+	require.Equal(t, []any{"error", "TIMEOUT"}, []any{e.Outcome, e.Code})
+	require.Len(t, k.entries, 4)
+	require.NotContains(t, fmt.Sprintf("%+v", k.entries), "s3cr3t")
+
+	plain := new(kept)
+	tool := calling("plain", echoing)
+	twice := hooks.Audit(plain.tell, nil)
+	tool.Hooks = twice.Concat(twice)
+	hooks.Run(t.Context(), tool, "text")
+	require.Len(t, plain.entries, 1)
+	require.Equal(t, []string{`"text"`, "text"}, []string{plain.entries[0].Input, plain.entries[0].Output})
+	loud := calling("loud_audit", echoing)
+	loud.Hooks = hooks.Audit(func(hooks.AuditEntry) { panic("full") }, nil)
+	require.Equal(t, "x", hooks.Run(t.Context(), loud, "x").Text())
+	require.Len(t, logged(loud), 1)
+	require.Panics(t, func() { hooks.Audit(nil, nil) })
+	require.Panics(t, func() { hooks.Audit(k.tell, map[string]string{"email": "email"}) })
+}

@@ -38,22 +38,7 @@ func Timing(callback func(Measurement)) Set {
 			if c.Denial != nil {
 				m.Code = c.Denial.Code
 			}
-			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ObserverWait)
-			defer cancel()
-			err, ok := await(ctx, func() error {
-				err := protect(func() error { callback(m); return nil })
-				if err != nil {
-					logObserver(m.Tool.Name, phase, err)
-				}
-				return nil
-			})
-			switch {
-			case !ok:
-				err = errLate
-			case err == nil:
-				return nil
-			}
-			logObserver(m.Tool.Name, phase, err)
+			inform(ctx, m.Tool.Name, phase, func() { callback(m) })
 			return nil
 		}}
 	}
@@ -62,4 +47,24 @@ func Timing(callback func(Measurement)) Set {
 		return nil
 	}
 	return Set{Before: []Hook{before}, After: tell(pipeline.After), Error: tell(pipeline.Error), Denied: tell(pipeline.Denied)}
+}
+
+// inform calls back, and waits for that for at most ObserverWait. A panic is logged, and so
+// is that it takes longer.
+func inform(ctx context.Context, tool string, phase pipeline.Phase, callback func()) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ObserverWait)
+	defer cancel()
+	err, ok := await(ctx, func() error {
+		err := protect(func() error { callback(); return nil })
+		if err != nil {
+			logObserver(tool, phase, err)
+		}
+		return nil
+	})
+	if !ok {
+		err = errLate
+	}
+	if err != nil {
+		logObserver(tool, phase, err)
+	}
 }

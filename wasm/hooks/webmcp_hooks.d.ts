@@ -1,5 +1,5 @@
 /**
- * Hooks for what pages do again and again: limit, redact, authorise, enrich, measure. Each function returns hooks, for the
+ * Hooks for what pages do again and again: limit, redact, authorise, enrich, measure, keep a log. Each function returns hooks, for the
  * option `hooks` of a tool, of a scope or of `webmcp.configure`; `mergeHooks` puts several together. They work beside every
  * form of the library and need none of it. What is wrong with what they are given is a `TypeError`.
  *
@@ -7,7 +7,7 @@
  */
 
 import type {
-  AfterHook, BeforeContext, BeforeHook, DeniedHook, ErrorHook, Hooks, ToolFunction, WebMCPTool,
+  AfterHook, AuditEntry, BeforeContext, BeforeHook, DeniedHook, ErrorHook, Hooks, ToolFunction, WebMCPTool,
 } from './webmcp.js';
 
 /** Hooks that run before the function. */
@@ -129,3 +129,21 @@ export interface Measurement {
  * logged and changes nothing.
  */
 export declare function timing(callback: (measured: Measurement) => unknown): AllHooks;
+
+/** What {@link audit} takes. */
+export interface AuditOptions {
+  /** What is masked, of what was sent as of what was answered, as {@link redact} has it. */
+  readonly redact?: { readonly [pointer: `/${string}`]: Mask } | undefined;
+  /** How many characters of an input and of an output are kept; 2000. 0: none. */
+  readonly text?: number | undefined;
+}
+
+/** An entry of `webmcp.audit`. No hook knows of the rules of a policy; `executed` is not known of a call that has failed. */
+export type AuditedCall = Omit<AuditEntry, 'rules' | 'reports' | 'changed' | 'executed'> & { readonly executed?: boolean };
+
+/**
+ * Calls back with an entry for each call once it has ended, frozen, in the form of `webmcp.audit`, which needs a policy. The
+ * input is that of its `before` hook, the output that of its `after` hook: let it be the first that is configured. Nobody waits for the
+ * callback; what it throws or rejects with is logged and changes nothing. What fails behind the `after` hook is not told again.
+ */
+export declare function audit(callback: (entry: AuditedCall) => unknown, options?: AuditOptions | null): AllHooks;

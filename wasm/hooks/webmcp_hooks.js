@@ -192,6 +192,102 @@ export function timing(callback) {
   };
 }
 
+// ---------------------------------------------------------------------- audit
+
+/**
+ * Calls back with an entry for each call once it has ended, in the form of webmcp.audit: what the agent has sent, as this
+ * before hook sees it, and what this after hook sees of the output, or the text of the denial or failure. redact masks both,
+ * as the function of that name does; what it cannot read is left out and listed in withheld. Of each text, so many characters
+ * are kept as the option text says; 0 is none. Nobody waits for the callback, and what it throws is only logged. Each call
+ * is told once.
+ */
+export function audit(callback, options) {
+  if (typeof callback !== 'function') throw new TypeError('audit needs a function');
+  const { redact: rules, text: most = 2000 } = checked(options, ['redact', 'text'], 'audit');
+  if (!Number.isSafeInteger(most) || most < 0) throw new TypeError('text of audit must be a whole number of characters');
+  const root = rules === undefined ? undefined : rootOf(rules, 'redact of audit');
+  const begun = new WeakMap(); // the metadata of a call -> {start, sent}, or undefined: it was told
+  const failed = (error) => complain('the callback of audit has failed:', error);
+  const tell = (call, ended, answer) => {
+    const { tool, invocationId, metadata } = call;
+    const { start = performance.now(), sent } = begun.get(metadata) ?? {};
+    if (begun.has(metadata) && begun.get(metadata) === undefined) return;
+    begun.set(metadata, undefined);
+    try {
+      const withheld = [];
+      const input = kept('input', () => sent ?? jsonOf(call.input), (text) => redactedOutermost(treeOf(text), [root]));
+      const output = kept('output', answer.say, answer.mask);
+      const entry = {
+        time: new Date().toISOString(), id: invocationId, tool: tool.tool.name, ...ended, ...decidedBy(metadata), duration: Math.round(10 * (performance.now() - start)) / 10,
+        inputBytes: input.bytes, outputBytes: output.bytes, input: input.text, output: output.text,
+      };
+      if (withheld.length > 0) entry.withheld = Object.freeze(withheld);
+      for (const name of Object.keys(entry)) if (entry[name] === undefined) delete entry[name];
+      const told = callback(Object.freeze(entry));
+      if (isThenable(told)) Promise.resolve(told).catch(failed);
+
+      function kept(what, say, mask) {
+        let bytes;
+        try {
+          const text = say();
+          bytes = new TextEncoder().encode(text).length;
+          return { bytes, text: most === 0 ? undefined : cut(root === undefined ? text : mask(text), most) };
+        } catch {
+          withheld.push(what);
+          return { bytes };
+        }
+      }
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const unread = () => { throw unreadable(); }; // it may quote what is to be masked
+  return {
+    before: [({ input, metadata }) => {
+      if (begun.has(metadata)) return;
+      let sent;
+      try {
+        sent = JSON.stringify(input);
+      } catch {
+        // It has no JSON, and is left out.
+      }
+      begun.set(metadata, { start: performance.now(), sent });
+    }],
+    after: [(call) => tell(call, { outcome: 'ok', executed: true }, {
+      say: () => answerOf(call.output),
+      mask: () => answerOf(call.output === undefined ? undefined : redactedOutput(call.output, root)),
+    })],
+    error: [(call) => {
+      const name = call.error?.name;
+      tell(call, { outcome: name === 'AbortError' ? 'aborted' : 'error', code: name === 'TimeoutError' ? 'TIMEOUT' : undefined }, { say: () => `Error: ${call.message}`, mask: unread });
+    }],
+    denied: [(call) => {
+      const { reason, code, rule } = call;
+      tell(call, { outcome: 'denied', code, executed: false, rule }, { say: () => `Denied: ${reason}`, mask: rule === undefined ? unread : (text) => text });
+    }],
+  };
+}
+
+/** Returns who has decided about a call, and how, where somebody has. */
+function decidedBy({ approval }) {
+  const { decision, how, at, waited, edited, digest } = Object(approval);
+  return typeof at === 'number' ? { approval: Object.freeze({ decision, how, at: new Date(at).toISOString(), waited, edited, digest }) } : {};
+}
+
+/** Returns what an agent reads of an output: of a result that is one text that, of another one its JSON. */
+function answerOf(output) {
+  if (output === undefined || output === null) return '';
+  if (typeof output === 'string') return output;
+  const { content, ...more } = output;
+  const isText = Array.isArray(content) && content.length === 1 && typeof content[0]?.text === 'string' && Object.keys(more).length === 0;
+  return isText ? content[0].text : jsonOf(output);
+}
+
+/** Returns a text of so many characters at the most, with a mark where it is cut. */
+function cut(text, most) {
+  return text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}… (${text.length - most} characters more)`;
+}
+
 // ------------------------------------------------------------------ redaction
 
 const MASKS = ['remove', 'full', 'email', 'last4', 'hash'];
@@ -204,10 +300,25 @@ const DEEPEST = 1000; // levels of lists and objects, as in Go
  * text that is JSON are masked alike. An output that cannot be read as JSON fails the call.
  */
 export function redact(rules) {
+  const root = rootOf(rules, 'redact');
+  return { after: [({ output }) => (output === undefined ? undefined : { output: redactedOutput(output, root) })] };
+}
+
+/** Returns a copy of an output, masked. Throws for what cannot be read. */
+function redactedOutput(output, root) {
+  const tree = treeOf(jsonOf(output));
+  if (isResult(tree)) return JSON.parse(redactedResult(tree, root));
+  const text = redactedOutermost(tree, [root]);
+  const becomesResult = tree instanceof Map && tree.has('content') && isResult(treeOf(text));
+  return becomesResult ? text : JSON.parse(text); // what was no result does not become one
+}
+
+/** Returns where the pointers of rules begin. */
+function rootOf(rules, what) {
   const branch = () => ({ named: new Map(), each: undefined, mask: undefined }); // where pointers have come
   const root = branch();
   const given = isPlain(rules) ? Object.entries(rules) : [];
-  if (given.length === 0) throw new TypeError("redact needs an object such as {'/email': 'email'}");
+  if (given.length === 0) throw new TypeError(`${what} needs an object such as {'/email': 'email'}`);
   for (const [pointer, mask] of given) {
     if (!/^\/(?:[^~]|~[01])*$/.test(pointer)) throw new TypeError(`${pointer} is no JSON Pointer: write '/email', or '/cards/*/number' for each of a list`);
     if (!MASKS.includes(mask)) throw new TypeError(`the mask of ${pointer} must be one of ${MASKS.join(', ')}`);
@@ -221,16 +332,7 @@ export function redact(rules) {
     }
     at.mask = stricter(at.mask, mask);
   }
-
-  const redactOutput = ({ output }) => {
-    if (output === undefined) return undefined;
-    const tree = treeOf(jsonOf(output));
-    if (isResult(tree)) return { output: JSON.parse(redactedResult(tree, root)) };
-    const text = redactedOutermost(tree, [root]);
-    const becomesResult = tree instanceof Map && tree.has('content') && isResult(treeOf(text));
-    return { output: becomesResult ? text : JSON.parse(text) }; // what was no result does not become one
-  };
-  return { after: [redactOutput] };
+  return root;
 }
 
 /** Returns the mask that hides what either of two hides. */
