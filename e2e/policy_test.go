@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -399,6 +400,8 @@ func TestAnExplanationSaysWhatWouldHappen(t *testing.T) {
 		require.Equal(t, "deny", denied["outcome"])
 		require.Equal(t, "TOO_MUCH", denied["refusal"].(map[string]any)["code"])
 		require.Len(t, denied["rules"], 2)
+		require.Equal(t, []any{`deny "Orders over 500 EUR are placed by people."`, `code "TOO_MUCH"`}, denied["rules"].([]any)[0].(map[string]any)["effects"])
+		require.Equal(t, []any{"/email: email", "/cards/*/number: last4", "/notes: remove"}, explain(`'get_user'`)["redact"])
 		for range 5 {
 			require.Equal(t, "allow", explain(`'read'`)["outcome"], "an explanation counts nowhere")
 		}
@@ -422,6 +425,31 @@ func TestRulesSeeTheInputThatAHumanHasChanged(t *testing.T) {
 	require.True(t, strings.HasPrefix(decide(400).Text, "paid 400"))
 	require.Equal(t, "TOO_MUCH", decide(600).Code)
 	require.Equal(t, []any{"checkout"}, webmcptest.Eval[[]any](p, `() => ran`))
+}
+
+func TestAHumanIsAskedOnceByAllRulesWhateverTheirOrder(t *testing.T) {
+	t.Parallel()
+	rules := []string{
+		`{"tools": "checkout", "approval": {"title": "b", "timeout": "1min", "edit": true, "remember": ["tool", {"by": ["/total"]}]}}`,
+		`{"tools": "checkout", "approval": {"title": "a", "timeout": "never", "remember": {"by": ["/total"]}}}`,
+		`{"tools": "checkout", "approval": true, "when": {"properties": {"total": {"minimum": 100}}}}`,
+		`{"tools": "checkout", "mode": "report", "approval": {"title": "0", "timeout": "1s"}}`,
+	}
+	for range 2 {
+		p := withTools(policed(t, withWebMCP, twoFiles+block(`{"webmcp": 1, "rules": [`+strings.Join(rules, ",")+`]}`), nil))
+		asked := func(total int, decision string) []any {
+			call := p.Invoke("checkout", map[string]any{"total": total})
+			p.WaitFor(`webmcp.approvals.pending().length`)
+			question := webmcptest.Eval[[]any](p, `() => webmcp.approvals.pending().map(({ title, remember, edit, since, deadline }) => [title, remember, edit, Math.round((deadline - since) / 1000)]).flat()`)
+			p.Do(`() => webmcp.approvals.resolve(webmcp.approvals.pending()[0].id, ` + decision + `)`)
+			require.NotEmpty(t, call.Result())
+			return question
+		}
+		require.Equal(t, []any{"a", []any{"call", "arguments"}, false, 60.0}, asked(5, `{ decision: 'approve' }`))
+		require.Equal(t, []any{"a", []any{"call"}, false, 60.0}, asked(100, `'deny'`), "a rule of which nothing may be remembered")
+		require.Equal(t, []any{"checkout"}, webmcptest.Eval[[]any](p, `() => ran`))
+		slices.Reverse(rules)
+	}
 }
 
 func TestADeniedHookLearnsWhichRuleHasEndedACall(t *testing.T) {

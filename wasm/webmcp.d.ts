@@ -136,6 +136,7 @@ export interface JSONSchemaKeywords {
   contentSchema?: JSONSchemaOrBoolean | undefined;
   externalDocs?: unknown;
   xml?: unknown;
+  /** A text is what an agent reads of a value that is not valid. */
   errorMessage?: unknown;
   markdownDescription?: string | undefined;
   enumNames?: readonly unknown[] | undefined;

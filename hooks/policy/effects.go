@@ -24,7 +24,8 @@ func (c *Check) Varies() bool {
 
 // AppendEffects appends, as an object in JSON, what all rules do that apply to the call:
 // limits, in milliseconds and bytes, where there are any; whether something is to be
-// redacted; how a human is asked; and the names of the rules. It has "sizes" where Start wants to know how large the input is, and "measures"
+// redacted; as "approvals" what each rule says that has a human asked; and the names of the
+// rules. It has "sizes" where Start wants to know how large the input is, and "measures"
 // where End wants the time and the size of the result.
 func (c *Check) AppendEffects(dst []byte) []byte {
 	w := &writer{append(dst, '{')}
@@ -33,22 +34,22 @@ func (c *Check) AppendEffects(dst []byte) []byte {
 	w.isTrue("redacts", c.Redacts())
 	w.isTrue("sizes", c.plan.sizes)
 	w.isTrue("measures", c.plan.measures)
-	if a := c.Approval(); a != nil {
-		w.name("approval")
-		w.put("{")
-		w.optional("title", a.Title)
-		w.optional("verify", a.Verify)
-		w.span("timeout", a.Timeout)
-		w.span("hold", a.Hold)
-		w.isTrue("edit", a.Edit)
-		w.isTrue("tool", a.Remember.Tool)
-		w.isTrue("arguments", a.Remember.Arguments || a.Remember.By != nil)
-		if a.Remember.By != nil {
-			w.strings("by", a.Remember.By)
+	w.name("approvals")
+	w.put("[")
+	for r := c.walk(asks); r != nil; r = c.next() {
+		if r.asks > 0 {
+			w.node(r.document.tape, r.asks)
+			w.put(",")
 		}
-		w.end("},")
 	}
-	w.strings("rules", c.Rules())
+	w.end("],")
+	w.name("rules")
+	w.put("[")
+	for _, name := range c.Rules() {
+		w.string(name)
+		w.put(",")
+	}
+	w.end("]")
 	w.end("}")
 	return w.text
 }
@@ -61,15 +62,6 @@ func (c *Check) audits() bool {
 		}
 	}
 	return false
-}
-
-// span writes a member that is a time in milliseconds, unless it is the usual one; Never
-// is 0.
-func (w *writer) span(name string, t int64) {
-	if t != 0 {
-		w.name(name)
-		w.put(itoa(max(t, 0)) + ",")
-	}
 }
 
 // isTrue writes a member that is true, or nothing.

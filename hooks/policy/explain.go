@@ -42,46 +42,35 @@ func (c *condition) verdict(of *documents, unknown string) string {
 
 // outcome says what would become of the call.
 func (c *Check) outcome() string {
-	switch {
-	case c.Refusal != nil:
+	if c.Refusal != nil {
 		return "deny"
-	case c.Approval() != nil:
-		return "ask"
+	}
+	for r := c.walk(asks); r != nil; r = c.next() {
+		if r.asks > 0 {
+			return "ask"
+		}
 	}
 	return "allow"
 }
 
-// effects returns what the rule does, as its document says it.
-func (r *rule) effects() (texts []string) {
-	d := r.document
-	for k, end := d.children(r.node); k < end; k = d.next(k + 1) {
-		switch name := d.text(k); name {
-		case "name", "tools", "except", "when", "unless", "mode", "description":
-		default:
-			texts = append(texts, name+" "+string(d.tape.AppendJSON(nil, k+1)))
-		}
-	}
-	return texts
-}
-
-// redactions returns what is redacted of the result, such as "/email: email".
-func (c *Check) redactions() (texts []string) {
-	for r := c.walk(stops); r != nil; r = c.next() {
-		d := r.document
-		for k, end := d.children(r.redact); r.redact > 0 && k < end; k += 2 {
-			texts = append(texts, d.text(k)+": "+d.text(k+1))
-		}
-	}
-	return texts
-}
-
 // AppendExplanation appends, as an object in JSON, what the policy would do to a call now,
-// and what the call makes of each rule about its tool: see Explanation. Nothing is
-// counted. size is how many bytes the input has as JSON.
+// and what the call makes of each rule about its tool: see Explanation. What a rule says
+// is there as its document has it, as "says". Nothing is counted. size is how many bytes
+// the input has as JSON.
 func (p *Policy) AppendExplanation(dst []byte, t Tool, now int64, size int, input *schema.Document, context *Context) []byte {
-	var c Check
-	facts := c.peek(p, &t, now, size, input, context)
 	w := &writer{append(dst, '{')}
+	new(Check).explain(w, p, &t, now, size, input, context, func(r *rule) {
+		w.name("says")
+		w.node(r.document.tape, r.node)
+	})
+	w.end("}")
+	return w.text
+}
+
+// explain writes the members of an explanation. says writes those of a rule that are what
+// it says.
+func (c *Check) explain(w *writer, p *Policy, t *Tool, now int64, size int, input *schema.Document, context *Context, says func(r *rule)) {
+	facts := c.peek(p, t, now, size, input, context)
 	w.optional("tool", t.Name)
 	w.optional("outcome", c.outcome())
 	if c.Refusal != nil {
@@ -103,7 +92,7 @@ func (p *Policy) AppendExplanation(dst []byte, t Tool, now int64, size int, inpu
 		w.flag("applies", f.applies)
 		w.optional("when", f.when)
 		w.optional("unless", f.unless)
-		w.strings("effects", f.effects())
+		says(f.rule)
 		w.end("},")
 	}
 	w.end("],")
@@ -113,8 +102,5 @@ func (p *Policy) AppendExplanation(dst []byte, t Tool, now int64, size int, inpu
 	w.count("timeout", c.Timeout())
 	w.count("maxInputBytes", c.most(maxInput))
 	w.count("maxOutputBytes", c.MaxOutputBytes())
-	w.strings("redact", c.redactions())
 	w.flag("audit", c.audits())
-	w.end("}")
-	return w.text
 }

@@ -39,8 +39,36 @@ func (p *Policy) Explain(t Tool, now int64, size int, input *schema.Document, co
 	e.Outcome, e.Refusal, e.Reports = c.outcome(), c.Refusal, c.Reports
 	e.Timeout, e.MaxInputBytes, e.MaxOutputBytes = c.Timeout(), c.most(maxInput), c.MaxOutputBytes()
 	e.Redact, e.Audit = c.redactions(), c.audits()
-	e.text = p.AppendExplanation(nil, t, now, size, input, context)
+	w := &writer{[]byte{'{'}}
+	new(Check).explain(w, p, &t, now, size, input, context, func(r *rule) { w.strings("effects", r.effects()) })
+	w.strings("redact", e.Redact)
+	w.end("}")
+	e.text = w.text
 	return e
+}
+
+// effects returns what the rule does, as its document says it.
+func (r *rule) effects() (texts []string) {
+	d := r.document
+	for k, end := d.children(r.node); k < end; k = d.next(k + 1) {
+		switch name := d.text(k); name {
+		case "name", "tools", "except", "when", "unless", "mode", "description":
+		default:
+			texts = append(texts, name+" "+string(d.tape.AppendJSON(nil, k+1)))
+		}
+	}
+	return texts
+}
+
+// redactions returns what is redacted of the result, such as "/email: email".
+func (c *Check) redactions() (texts []string) {
+	for r := c.walk(stops); r != nil; r = c.next() {
+		d := r.document
+		for k, end := d.children(r.redact); r.redact > 0 && k < end; k += 2 {
+			texts = append(texts, d.text(k)+": "+d.text(k+1))
+		}
+	}
+	return texts
 }
 
 // MarshalJSON returns the explanation for programs.

@@ -365,3 +365,50 @@ func TestAConditionIsReadAsASchemaThatIsWrittenFor(t *testing.T) {
 		require.Greater(t, n, 2000)
 	}
 }
+
+func TestWhatIsNotThereIsUnknown(t *testing.T) {
+	t.Parallel()
+	s, err := schema.Compile([]byte(`{"type":"object"}`), schema.Options{Condition: true})
+	require.NoError(t, err)
+	for name, d := range map[string]*schema.Document{"nothing": nil, "nothing that was read": new(schema.Document)} {
+		require.Equal(t, []bool{true, false}, []bool{s.Holds(d, false), s.Holds(d, true)}, name)
+	}
+	var read schema.Document
+	require.Error(t, read.Read([]byte(`{`)))
+	require.Equal(t, []bool{true, false}, []bool{s.Holds(&read, false), s.Holds(&read, true)}, "no JSON")
+	require.NoError(t, read.Read([]byte(`[]`)))
+	require.Equal(t, []bool{false, false}, []bool{s.Holds(&read, false), s.Holds(&read, true)})
+	var none *schema.Schema
+	require.True(t, none.Holds(nil, true))
+}
+
+func TestAConditionThatTakesTooLongIsUnknown(t *testing.T) {
+	t.Parallel()
+	condition := `{"required":["a"]}`
+	for range 30 {
+		condition = `{"oneOf":[` + condition + `,{"required":["b"]}]}`
+	}
+	s, err := schema.Compile([]byte(condition), schema.Options{Condition: true})
+	require.NoError(t, err)
+	var read schema.Document
+	require.NoError(t, read.Read([]byte(`{"a":1}`)))
+	require.Equal(t, []bool{true, false}, []bool{s.Holds(&read, false), s.Holds(&read, true)})
+}
+
+func TestAConditionRefersToNothing(t *testing.T) {
+	t.Parallel()
+	for text, pointer := range map[string]string{
+		`{"$ref":"#/$defs/a","$defs":{"a":true}}`:          "#/$ref",
+		`{"properties":{"a":{"$id":"https://a.example"}}}`: "#/properties/a/$id",
+		`{"items":{"unevaluatedProperties":false}}`:        "#/items/unevaluatedProperties",
+		`{"definitions":{}}`:                               "#/definitions",
+		`{"format":"colour"}`:                              "#/format",
+	} {
+		_, err := schema.Compile([]byte(text), schema.Options{Condition: true})
+		var wrong *schema.CompileError
+		require.ErrorAs(t, err, &wrong, text)
+		require.Equal(t, pointer, wrong.Pointer)
+		_, err = schema.Compile([]byte(text), schema.Options{})
+		require.NoError(t, err, "else it may")
+	}
+}

@@ -8,6 +8,7 @@
 //     idn-hostname only the shape is checked. What is not known is an annotation, and in Schema.Warnings.
 //   - default fills in a missing property, before anything is checked, also in the branch of anyOf, oneOf or if that the
 //     input takes; see Options.NoDefaults. Schema.Warnings names the defaults that are never filled in.
+//   - errorMessage, where it is a text, is what is said of a value that is not valid against its schema.
 //   - What cannot be enforced is refused by Compile, never ignored: a $ref that leaves the document, $dynamicRef, a
 //     keyword that is not known, a default that breaks its own schema. Annotations (title, description,
 //     examples, readOnly, x-..., see annotations) are let through.

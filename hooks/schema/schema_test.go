@@ -107,6 +107,48 @@ func TestIssueHoldsItsParts(t *testing.T) {
 	require.Equal(t, []string{"quantity", "must be <= 10", "12"}, []string{issue.Path, issue.Expected, issue.Got})
 }
 
+func TestASchemaSaysItselfWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ schema, input, want string }{
+		{`{"type":"string","pattern":"^a","errorMessage":"must be a name"}`, `"b"`, `must be a name, got "b"`},
+		{`{"type":"string","errorMessage":"must be a name"}`, `1`, `must be a name, got 1`},
+		{`{"properties":{"a":{"enum":[1,2],"errorMessage":"must be few"}}}`, `{"a":3}`, `a: must be few, got 3`},
+		{`{"properties":{"a":{"minimum":1}},"errorMessage":"must be good"}`, `{"a":0}`, `must be good, got {"a":0}`},
+		{`{"$ref":"#/$defs/a","$defs":{"a":{"const":1,"errorMessage":"must be one"}}}`, `2`, `must be one, got 2`},
+		{`{"anyOf":[{"type":"string","errorMessage":"must be a name"},{"properties":{"b":{"const":1,"errorMessage":"must be one"}},"type":"object"}]}`, `{"b":2}`, `b: must be one, got 2`},
+		{`{"not":{"const":1,"errorMessage":"must be one"}}`, `1`, `must not be valid against {"const":1,"errorMessage":"must be one"}, got 1`},
+		{`{"minimum":1,"errorMessage":{"minimum":"of ajv-errors"}}`, `0`, `must be >= 1, got 0`},
+	} {
+		s := compile(t, test.schema)
+		_, err := s.Validate([]byte(test.input))
+		require.EqualError(t, err, test.want)
+		require.Empty(t, s.Warnings())
+	}
+	_, err := compile(t, `{"type":"object","unevaluatedProperties":false,"allOf":[{"properties":{"a":{}},"errorMessage":"x"}]}`).Validate([]byte(`{"a":1}`))
+	require.NoError(t, err, "what it evaluates counts")
+}
+
+func TestWhatPeopleWriteIsToldByJSONPointers(t *testing.T) {
+	t.Parallel()
+	s, err := schema.Compile([]byte(`{"properties":{"a/b":{"items":{"type":"object","required":["~"],"additionalProperties":false,"properties":{"~":{"minimum":1}}}}}}`), schema.Options{Authored: true})
+	require.NoError(t, err)
+	for input, want := range map[string]string{
+		`{"a/b":[{"~":1},{}]}`:            "/a~1b/1/~0: is required",
+		`{"a/b":[{"~":0}]}`:               "/a~1b/0/~0: must be >= 1, got 0",
+		`{"a/b":[{"~":1,"x":1}]}`:         "/a~1b/0/x: is not allowed (allowed: ~)",
+		`[1`:                              "invalid JSON: the text ends where ',' or the closing bracket should be at byte 2",
+		`{"x":1,"x":1}`:                   "has two members of one name",
+		`{"a/b":[{"~":1},{"~":1,"~":2}]}`: "/a~1b/1: has two members of one name",
+		`{"x":[1,{"y":1,"\u0079":2}]}`:    "/x/1: has two members of one name",
+		`{"a/b":[{"~":0,"~":0}],"z":1}`:   "/a~1b/0/~0: must be >= 1, got 0; /a~1b/0: has two members of one name",
+	} {
+		_, err := s.Validate([]byte(input))
+		require.EqualError(t, err, want, input)
+	}
+	_, err = s.Validate([]byte(`{"a/b":[{"~":1}]}`))
+	require.NoError(t, err)
+}
+
 func TestWhatCannotBeEnforcedDoesNotCompile(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

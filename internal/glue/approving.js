@@ -119,7 +119,7 @@ extend(Invocation, class {
     if (changed !== undefined && this.effects !== undefined) {
       const event = this.judgeChanged();
       if (event !== DONE) return event;
-      if (this.effects.approval !== undefined) changing.unshift(this.effects.approval);
+      changing.unshift(...this.effects.approvals);
     }
     if (changing.length === 0) return DONE;
     return this.wait(this.deliberate(changing, this.input, { isAgain: true, asked: changed && question }), (said) => (

@@ -8,9 +8,8 @@ extend(Invocation, class {
     if (this.isAborted) return this.abort();
     this.count = 0;
     const { plan, tool, glue } = this;
-    const ofRules = this.effects?.approval; // outermost
     const policies = plan[APPROVALS].filter(({ when }) => typeof when === 'function' || asksAbout(when, tool.contract));
-    if (ofRules !== undefined) policies.unshift(ofRules);
+    if (this.effects !== undefined) policies.unshift(...this.effects.approvals); // outermost
     if (policies.length === 0 || glue.desk?.isFetching(tool)) return DONE;
     if (canAsk()) return this.consult(policies);
     this.ownInput(Pace.slow); // what was validated is not to change meanwhile

@@ -51,6 +51,6 @@ extend(Glue, class {
   effectsOf(number) {
     this.exports.webmcp_effects(number);
     const effects = JSON.parse(this.reply());
-    return { ...effects, approval: approvalOfRules(effects.approval) };
+    return { ...effects, approvals: approvalsOfRules(effects) };
   }
 });

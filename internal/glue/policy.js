@@ -99,13 +99,26 @@ extend(Glue, class {
     if (tool.id === NO_NUMBER) throw new RegistrationError(`the tool ${name} is not registered any more`);
     const text = this.write(JSON.stringify(result.value) ?? 'null');
     this.exports.webmcp_explain(tool.id, clock(), size, text);
-    const explanation = JSON.parse(this.reply());
+    const explanation = explanationOf(JSON.parse(this.reply()));
     if (!this.closed && this.missing.size === 0) return explanation;
     return { ...explanation, outcome: 'deny', refusal: { code: POLICY_UNAVAILABLE_CODE, message: POLICY_UNAVAILABLE } };
   }
 });
 
 const FETCH_WAIT = 30_000; // for how many milliseconds a policy may be on its way
+
+/** Returns an explanation of Go in words: of what rules say, those that do something, and what is redacted. */
+function explanationOf({ rules, ...explanation }) {
+  return {
+    ...explanation,
+    rules: rules.map(({ says, ...rule }) => {
+      const { name, description, tools, except, when, unless, mode, ...effects } = says;
+      return { ...rule, effects: Object.entries(effects).map(([effect, value]) => `${effect} ${JSON.stringify(value)}`) };
+    }),
+    redact: rules.filter(({ applies, mode }) => applies && mode === 'enforce')
+      .flatMap(({ says: { redact = {} } }) => Object.entries(redact).map(([pointer, mask]) => `${pointer}: ${mask}`)),
+  };
+}
 
 /** Returns a text of the length of a key that nobody can know. */
 function secret() {

@@ -38,7 +38,7 @@ extend(Invocation, class {
 
   /** Takes what rules with a condition do besides. */
   affected(effects) {
-    this.effects = { ...effects, approval: approvalOfRules(effects.approval) };
+    this.effects = { ...effects, approvals: approvalsOfRules(effects) };
     if (effects.timeout === undefined) return DONE;
     return this.lower(effects.timeout) ? DONE : this.outOfTime();
   }
@@ -91,10 +91,21 @@ function textOfResult(result) {
   return isText ? content[0].text : JSON.stringify(result);
 }
 
-/** Returns how rules ask a human, as an approval of the page; undefined where none does. */
-function approvalOfRules(asks) {
-  if (asks === undefined) return undefined;
-  const { title, verify, timeout, hold, edit, tool, by } = asks;
-  const wait = (ms) => (ms === 0 ? Infinity : ms);
-  return { when: true, title, verify, timeout: wait(timeout), hold: wait(hold), edit, remember: { tool, arguments: asks.arguments, by } };
+/** Returns how rules ask a human, as approvals of the page, in an order that is always the same: the last title is the one that is shown. */
+function approvalsOfRules({ approvals }) {
+  return approvals.map((approval) => {
+    const { title, timeout, hold, remember = 'call', edit, verify } = approval;
+    const offers = [remember].flat(), pointers = offers.flatMap(({ by = [] }) => by);
+    const by = pointers.length > 0 ? pointers : undefined;
+    return {
+      when: true, title, timeout: spanOf(timeout), hold: spanOf(hold), edit, verify,
+      remember: { tool: offers.includes('tool'), arguments: by !== undefined || offers.includes('arguments'), by },
+    };
+  }).sort(({ title: one = '' }, { title: other = '' }) => (one < other) - (one > other));
+}
+
+/** Returns a time of a policy in milliseconds; undefined where nothing is said. */
+function spanOf(text) {
+  if (text === undefined) return undefined;
+  return text === 'never' ? Infinity : parseInt(text) * { ms: 1, s: 1000, min: 60_000, h: 3_600_000 }[text.replace(/\d+/, '')];
 }

@@ -460,6 +460,27 @@ func TestImportsStaySmall(t *testing.T) {
 	}
 }
 
+func TestTheLastObjectWithTwoMembersOfOneNameIsKnown(t *testing.T) {
+	t.Parallel()
+	var tape jsontape.Tape
+	for text, want := range map[string]string{
+		`{"a":1}`:                              "",
+		`[{"a":1},{"a":2}]`:                    "",
+		`{"a":1,"a":2}`:                        `{"a":1,"a":2}`,
+		`[0,{"b":{"a":1,"\u0061":2}},{"a":3}]`: `{"a":1,"\u0061":2}`,
+		`[{"a":1,"a":2},{"b":1,"b":2}]`:        `{"b":1,"b":2}`,
+		`{"x":{"a":1,"a":2},"x":0}`:            `{"x":{"a":1,"a":2},"x":0}`,
+		`[1]`:                                  "",
+	} {
+		require.NoError(t, tape.Parse([]byte(text)))
+		object, found := tape.Twice()
+		require.Equal(t, want != "", found, text)
+		if found {
+			require.Equal(t, want, string(tape.Raw(object)))
+		}
+	}
+}
+
 func benchText(items int) []byte {
 	text := []byte(`{"items":[`)
 	for i := range items {
