@@ -29,7 +29,7 @@ const policedModule = `import { webmcp } from '/lib/webmcp.js'; window.webmcp = 
 const policedTools = `async () => {
 	window.ran = [];
 	window.reports = [];
-	document.addEventListener('webmcp:policy', ({ detail }) => reports.push(detail));
+	EventTarget.prototype.addEventListener.call(document, 'webmcp:policy', ({ detail }) => reports.push(detail));
 	const make = (name, options, returns) => webmcp(input => { ran.push(name); return returns(input); }, {
 		name, description: 'Does what a policy is about.', schema: { type: 'object' }, global: true, ...options,
 	});
@@ -519,4 +519,14 @@ func TestTheHTMLOfTheGuideIsAPolicy(t *testing.T) {
 		rules = append(rules, r.Rule[strings.LastIndex(r.Rule, "/policy.json")+1:])
 	}
 	require.ElementsMatch(t, []string{"policy.json#/rules/0", "policy.json#/rules/1", "policy.json#/rules/3", "house rules#/rules/0"}, rules)
+}
+
+func TestNoElementOfThePageHidesAPolicy(t *testing.T) {
+	t.Parallel()
+	hiding := `<img name="querySelectorAll"><img name="readyState"><form name="addEventListener"></form><form><input name="matches"></form>`
+	policy := block(`{"webmcp": 1, "rules": [{"tools": "echo", "deny": "No."}]}`)
+	for _, head := range []string{hiding + twoFiles + policy, twoFiles + hiding + policy, hiding + policy + esModule} {
+		p := withTools(policed(t, withWebMCP, head, nil))
+		require.Equal(t, "Denied: No.", p.Invoke("echo", nil).Result().Text(), head)
+	}
 }

@@ -824,7 +824,9 @@ export interface PolicyDocument {
 
 /** Which tools a rule is about: a name in which `*` is any text, a hint of the contract, or both. */
 export type PolicyTools = PolicySelector | readonly PolicySelector[];
+/** A hint of a tool's contract; `writes` is a tool that is not `readOnly`. */
 export type PolicyHint = 'consequential' | 'readOnly' | 'writes' | 'untrustedContent' | 'debugging';
+/** One of {@link PolicyTools}. */
 export type PolicySelector = string | { readonly name?: string; readonly hint?: PolicyHint };
 
 /** A JSON Schema of the validated input, or JSON Schemas of `input`, `context` and `tool`, which must all hold. */
@@ -835,6 +837,7 @@ export type PolicyCondition =
 /** A time such as `20s`, with ms, s, min or h. */
 export type PolicyDuration = `${number}${'ms' | 's' | 'min' | 'h'}`;
 
+/** One rule of a {@link PolicyDocument}. */
 export interface PolicyRule {
   /** What the rule is called in reports; its place in the document unless said otherwise. */
   readonly name?: string;
@@ -861,6 +864,7 @@ export interface PolicyRule {
   readonly audit?: true;
 }
 
+/** How a human is asked. */
 export interface PolicyApproval {
   readonly title?: string;
   readonly timeout?: PolicyDuration | 'never';
@@ -870,6 +874,7 @@ export interface PolicyApproval {
   readonly verify?: 'passkey';
 }
 
+/** What a decision may be remembered for. */
 export type PolicyRemember = 'call' | 'arguments' | 'tool' | { readonly by: readonly string[] };
 
 /** What a rule has done to a call, or would have. */
@@ -903,6 +908,7 @@ export interface Explanation {
   readonly audit: boolean;
 }
 
+/** A rule that names the tool, and how it stands. */
 export interface ExplainedRule {
   readonly rule: string;
   readonly mode: 'enforce' | 'report';

@@ -195,7 +195,7 @@ function createAPI(glue) {
     approvals: approvalsOf(glue),
     audit: glue.audit,
     /** Puts a policy in force, besides those that are: it can tighten what they say, never loosen it. */
-    policy: async (document) => glue.addPolicy(JSON.stringify(copyOf(document, 'the policy'))),
+    policy: (document) => handled(glue.addPolicy(document)),
     /** Sets what the conditions of policies know of the user. */
     context(values) {
       const copy = copyOf(values, 'the context');

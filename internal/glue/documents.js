@@ -7,18 +7,17 @@ const NAMED = 'script[type="application/webmcp-policy+json"],link[rel~="webmcp-p
 extend(Glue, class {
   /** Takes note of the policies that the HTML names, as soon as it is parsed. */
   readDocument() {
-    const { document } = globalThis;
-    if (document.readyState !== 'loading') {
-      for (const element of document.querySelectorAll(NAMED)) this.note(element);
-      return;
-    }
-    this.parsed = new Promise((resolve) => {
-      document.addEventListener('DOMContentLoaded', () => {
+    const { document, Document } = globalThis;
+    const own = Document?.prototype; // which no element of the page hides
+    if (own && Reflect.get(own, 'readyState', document) === 'loading') {
+      this.parsed = new Promise((resolve) => own.addEventListener.call(document, 'DOMContentLoaded', () => {
         this.parsed = undefined;
         this.readDocument();
         resolve();
-      });
-    });
+      }));
+    } else if (own) {
+      for (const element of own.querySelectorAll.call(document, NAMED)) this.note(element);
+    }
   }
 
   /** Takes note of an element that names a policy. */
@@ -27,9 +26,10 @@ extend(Glue, class {
   }
 
   /** Puts a policy of the page's code in force. Resolves when it is, or without an agent that could call; rejects with what is wrong with it. */
-  addPolicy(text) {
-    const done = new Promise((resolve, reject) => this.policies.push({ label: 'webmcp.policy', text, resolve, reject }));
+  async addPolicy(document) {
+    const text = JSON.stringify(copyOf(document, 'the policy'));
+    const done = handled(new Promise((resolve, reject) => this.policies.push({ label: 'webmcp.policy', text, resolve, reject })));
     if (this.flushed) this.bringPolicies();
-    return this.isAlone() ? undefined : handled(done);
+    if (!this.isAlone()) await done;
   }
 });

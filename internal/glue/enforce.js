@@ -14,7 +14,7 @@ extend(Glue, class {
     };
     const validate = (value) => {
       if (number === NO_NUMBER) prepare();
-      const text = this.said?.value === value ? this.said.text : say(value ?? null);
+      const text = this.said !== undefined && this.said.value === value ? this.said.text : say(value ?? null);
       return this.enforce(number, value, text, limit());
     };
     if (!isSound(schema)) compile.push(prepare);

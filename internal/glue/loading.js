@@ -11,7 +11,7 @@ extend(Glue, class {
     for (const [what, value] of Object.entries({ integrity, url: url instanceof URL ? url.href : url })) {
       if (value !== undefined && (typeof value !== 'string' || value === '')) throw new ConfigurationError(`${what} of the module must be a text that is not empty`);
     }
-    if (this.loading && (url ?? integrity) !== undefined) throw new ConfigurationError('the module is being loaded already: say sooner where it is');
+    if (this.loading && (url ?? integrity) !== undefined) throw new ConfigurationError('the module is being loaded already');
     this.when = load ?? this.when;
     this.url = url ?? this.url;
     this.integrity = integrity ?? this.integrity;

@@ -108,14 +108,16 @@ extend(Glue, class {
 
   /** Has the log send what it has when the page may end. */
   watchEnd() {
-    const { document } = globalThis;
-    globalThis.addEventListener?.('pagehide', ({ persisted }) => {
+    const { document, Document } = globalThis;
+    const listen = Document?.prototype.addEventListener; // which no element of the page hides
+    if (listen === undefined) return; // this is no page
+    apply(listen, globalThis, ['pagehide', ({ persisted }) => {
       if (!persisted) this.noteAll();
       this.records.flush(true);
-    });
-    document?.addEventListener('visibilitychange', () => {
+    }]);
+    apply(listen, document, ['visibilitychange', () => {
       if (document.visibilityState === 'hidden') this.records.flush();
-    });
+    }]);
   }
 });
 

@@ -24,6 +24,11 @@ extend(Glue, class {
       this.patterns.forget(patterns);
       if (!this.dead) this.exports.webmcp_schema_free(number);
     });
+    if (this.records === undefined) this.keepLog(); // else an earlier module could not be had
+  }
+
+  /** Has the log kept that webmcp.audit shows, from now on. */
+  keepLog() {
     this.records = new AuditLog();
     Object.freeze(Object.defineProperties(this.audit, Object.getOwnPropertyDescriptors(auditOf(this.records))));
     const { waits } = this;

@@ -232,8 +232,8 @@ function registerOptions({ exposedTo }, signal) {
   return exposedTo === undefined ? { signal } : { signal, exposedTo };
 }
 
-const ON_A_TAKEN_NAME = '. Another tool of this page has the name and stays, with the hooks it has: unregister() it first, '
-  + 'or give this one replace: true; for hot reloading, set webmcp.replace = true while you develop';
+const ON_A_TAKEN_NAME = '. Another tool of this page has the name and stays: unregister() it first, or give '
+  + 'this one replace: true; for hot reloading, set webmcp.replace = true';
 
 /** Returns the error for what the browser answered to a registration; it keeps the browser's name and message. */
 function registrationError(tool, cause, advice = '') {

@@ -5,11 +5,13 @@
 extend(Glue, class {
   watchDocument() {
     if (this.parsed === undefined) return;
-    const { document } = globalThis;
+    const { document, Document, Element } = globalThis;
+    const matches = (node) => node instanceof Element && apply(Element.prototype.matches, node, [NAMED]);
+    const named = () => apply(Document.prototype.querySelectorAll, document, [NAMED]);
     const noted = new WeakSet();
     const open = new Set(); // elements of which the parser may not have read all
     const look = (nodes, isParsed) => {
-      for (const node of nodes) if (node.matches?.(NAMED) && !noted.has(node)) open.add(node);
+      for (const node of nodes) if (matches(node) && !noted.has(node)) open.add(node);
       for (const element of open) {
         if (!isParsed && element.href === undefined && !isWhole(element.textContent)) continue;
         open.delete(element);
@@ -20,11 +22,11 @@ extend(Glue, class {
     const observer = new MutationObserver((records) => {
       for (const { addedNodes } of records) look(addedNodes);
     });
-    look(document.querySelectorAll(NAMED));
+    look(named());
     observer.observe(document, { childList: true, subtree: true });
     this.readDocument = () => { // once it is parsed
       observer.disconnect();
-      look(document.querySelectorAll(NAMED), true);
+      look(named(), true);
     };
   }
 });
