@@ -524,7 +524,7 @@ function masked(node, mask) {
 function instead(node, mask) {
   let text = '';
   if (isText(node)) text = textOf(node);
-  else if (mask === 'last4' && /^[-\d]/.test(node)) text = node;
+  else if (mask === 'last4' && typeof node === 'string' && /^[-\d]/.test(node)) text = node; // a list of numbers begins like one
   if (mask === 'email') {
     const at = text.lastIndexOf('@');
     if (at < 1 || at + 1 === text.length || /[ \t\r\n<>,;]/.test(text)) return STARS; // no address
