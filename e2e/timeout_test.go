@@ -216,7 +216,10 @@ func TestAResultOfGoThatIsDroppedIsNotTheEndOfTheModule(t *testing.T) {
 func TestATimeoutThatNoTimerCanWaitForIsALongOne(t *testing.T) {
 	t.Parallel()
 	p := goPage(t, withWebMCP)
-	require.Equal(t, []any{float64(1<<31 - 1), "fine"}, webmcptest.Eval[[]any](p, `async () => {
+	waits := webmcptest.Eval[struct {
+		Longest float64
+		Text    string
+	}](p, `async () => {
 		goapp.configure('g', 'dawdle');
 		const waits = [];
 		const { setTimeout } = window;
@@ -224,6 +227,10 @@ func TestATimeoutThatNoTimerCanWaitForIsALongOne(t *testing.T) {
 		await webmcp(async () => { await null; return 'fine'; }, { name: 'quick', description: 'Quick.' }).register();
 		const { content: [{ text }] } = await webmcp.invokeTool('quick');
 		window.setTimeout = setTimeout;
-		return [Math.max(...waits), text];
-	}`))
+		return { longest: Math.max(...waits), text };
+	}`)
+	const most = 1<<31 - 1 // what a timer takes; the call has used up a little of it when the timer is set
+	require.InDelta(t, most, waits.Longest, 60_000)
+	require.LessOrEqual(t, waits.Longest, float64(most))
+	require.Equal(t, "fine", waits.Text)
 }
