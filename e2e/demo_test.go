@@ -951,6 +951,15 @@ func TestDemoPolicyShowsAgentsMasksAndTheHumanAll(t *testing.T) {
 			require.Contains(t, answer, mask)
 		}
 	}
+	s.About("the audit card has each call, and none of what is masked")
+	s.WaitFor(`document.querySelectorAll('webmcp-audit [part~=entry]').length === 4`)
+	s.Do(`() => { for (const details of document.querySelectorAll('webmcp-audit details')) details.open = true; }`)
+	s.WaitFor(`document.querySelectorAll('webmcp-audit [part~=facts]').length === 4`)
+	audit := webmcptest.Eval[string](s.Page, `() => document.querySelector('webmcp-audit').innerText`)
+	require.Contains(t, audit, "a***@example.com")
+	for _, secret := range []string{"ada@", "4242 4242", "Door code", "Analytical Row"} {
+		require.NotContains(t, audit, secret)
+	}
 }
 
 func TestDemoPolicyReportsOnTrialAndInReportMode(t *testing.T) {

@@ -1,3 +1,3 @@
-export function report(outcome, facts) {
-  globalThis.reported.push([outcome, facts]);
+export function report(entry, error) {
+  globalThis.reported.push([entry, error]);
 }

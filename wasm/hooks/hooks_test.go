@@ -439,3 +439,118 @@ func TestACallbackOfTimingDisturbsNoCall(t *testing.T) {
 	}`)
 	require.Len(t, complaints(page, "the callback of timing has failed"), 4)
 }
+
+func TestAuditTellsOfEachCallOnce(t *testing.T) {
+	t.Parallel()
+	requireAll(t, openPage(t), `async () => {
+		const entries = [];
+		const errors = [];
+		const audit = made.audit((entry, error) => { entries.push(entry); errors.push(error?.message); return { output: 'mine' }; });
+		webmcp.configure({ hooks: audit }); // and on the tool: once, all the same
+		const hooks = webmcp.mergeHooks(audit, { before: [({ input }) => (input.deny ? { action: 'deny', message: 'Not you.', code: 'NO' } : undefined)] });
+		const results = await calls(hooks, [{ n: 1 }, { deny: 1 }, { fail: 1 }], (input) => { if (input.fail) throw new Error('broken'); return { é: 1 }; });
+		await calls({}, [{}], () => new Promise(() => {}), { timeout: 40 });
+		webmcp.resetGlobalHooks();
+		await calls(webmcp.mergeHooks({ before: [() => ({ action: 'deny', code: 'EARLY' })] }, audit), [{}]); // before it got there
+		await calls(webmcp.mergeHooks(audit, { after: [() => { throw new Error('late'); }] }), [{}]); // behind it
+		await webmcp((_, { signal }) => new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason))), { name: 'wait', description: 'Waits.', hooks: audit }).register();
+		const cancel = new AbortController();
+		const aborted = webmcp.invokeTool('wait', {}, { signal: cancel.signal });
+		setTimeout(() => cancel.abort(), 10);
+		await thrown(() => aborted);
+		while (entries.length < 7) await new Promise((next) => setTimeout(next, 5));
+		const [first] = entries;
+		return {
+			'how they ended': [entries.map(({ tool, outcome, code, executed }) => [tool, outcome, code ?? '', executed ?? 'unknown'].join(' ')), [
+				'tool ok  true', 'tool denied NO false', 'tool error  unknown', 'tool error TIMEOUT unknown', 'tool denied EARLY false', 'tool ok  true', 'wait aborted  unknown',
+			]],
+			'what was said': [entries.slice(0, 3).map(({ input, output }) => input + ' ' + output), ['{"n":1} {"é":1}', '{"deny":1} Denied: Not you.', '{"fail":1} Error: broken']],
+			'what was thrown': [errors.map((message) => message ?? ''), ['', '', 'broken', 'the tool tool has not finished within 40 ms', '', '', errors[6]]],
+			'the call is as it was': [results[0].content[0].text, '{"é":1}'],
+			sizes: [[first.inputBytes, first.outputBytes], [7, 8]],
+			members: [Object.keys(first), ['time', 'id', 'tool', 'outcome', 'executed', 'duration', 'inputBytes', 'outputBytes', 'input', 'output']],
+			frozen: [entries.every(Object.isFrozen), true],
+			durations: [entries.every(({ duration }) => duration >= 0), true],
+			ids: [new Set(entries.map(({ id }) => id)).size, 7],
+			time: [new Date(first.time).toISOString() === first.time, true],
+		};
+	}`)
+}
+
+func TestAuditHoldsNoSecret(t *testing.T) {
+	t.Parallel()
+	requireAll(t, openPage(t), `async () => {
+		const entries = [];
+		const audit = made.audit((entry) => { entries.push(entry); }, { redact: { '/email': 'email', '/card': 'last4', '/notes': 'remove', '/*/email': 'email', '/*/card': 'last4', '/*/notes': 'remove', '/*/more': 'full' } });
+		const secret = { email: 'secret@example.com', card: 'secret 4111 1111', notes: 'secret', more: { email: 'secret@example.com' } };
+		const cyclic = { email: 'secret' };
+		cyclic.self = cyclic;
+		const outputs = {
+			object: secret,
+			list: [secret],
+			text: JSON.stringify(secret),
+			content: { content: [{ type: 'text', text: JSON.stringify(secret) }], structuredContent: secret },
+			none: undefined,
+			sentence: 'the secret is secret',
+			image: { content: [{ type: 'image', data: 'secret', mimeType: 'image/png' }] },
+			map: new Map([['email', 'secret']]),
+			cyclic,
+			thrower: { get email() { throw new Error('secret'); } },
+		};
+		const before = JSON.stringify(secret);
+		await calls(audit, Object.keys(outputs).map((which) => ({ ...secret, which })), ({ which }) => outputs[which]);
+		await calls(audit, [secret], () => { throw new Error('no secret'); });
+		await calls(webmcp.mergeHooks(audit, { before: [() => ({ action: 'deny', message: 'not secret' })] }), [secret]);
+		await calls(webmcp.mergeHooks({ before: [() => ({ input: cyclic })] }, audit), [{}], () => 1);
+		await calls(webmcp.mergeHooks({ before: [() => ({ input: 'secret' })] }, audit), [{}], () => 1);
+		return {
+			'search all': [entries.filter((entry) => /(?<![a-z])secret(?!@)/.test(JSON.stringify(entry)) || JSON.stringify(entry).includes('secret@')), []],
+			'what was sent': [[...new Set(entries.slice(0, 10).map(({ input }) => input.replace(/,"which".*/, '}')))],
+				['{"email":"s***@example.com","card":"***1111","more":{"email":"s***@example.com"}}']],
+			withheld: [entries.map(({ withheld }) => (withheld ?? []).join()), ['', '', '', '', '', 'output', 'output', 'output', 'output', 'output', 'output', 'output', 'input,output', 'input,output']],
+			'the page has what it had': [JSON.stringify(secret), before],
+			one: [entries[1].output, '[{"email":"s***@example.com","card":"***1111","more":"***"}]'],
+		};
+	}`)
+}
+
+func TestAuditKeepsAsMuchOfATextAsItIsTold(t *testing.T) {
+	t.Parallel()
+	requireAll(t, openPage(t), `async () => {
+		const kept = async (options) => {
+			const entries = [];
+			await calls(made.audit((entry) => { entries.push(entry); }, options), [{ a: 'x'.repeat(3000) }], () => '😀'.repeat(2000));
+			return [entries[0].input?.length, entries[0].output?.length, entries[0].inputBytes, entries[0].outputBytes];
+		};
+		const entries = [];
+		await calls(made.audit((entry) => { entries.push(entry); }, { text: 3 }), [{}], () => '😀😀');
+		return {
+			'2000': [await kept(), [2000 + '… (1008 characters more)'.length, 2000 + '… (2000 characters more)'.length, 3008, 8000]],
+			'none of it': [await kept({ text: 0 }), [null, null, 3008, 8000]],
+			'all of it': [await kept({ text: 10_000 }), [3008, 4000, 3008, 8000]],
+			'no half a character': [entries[0].output, '😀… (1 characters more)'],
+		};
+	}`)
+}
+
+func TestACallbackOfAuditDisturbsNoCall(t *testing.T) {
+	t.Parallel()
+	page := openPage(t)
+	requireAll(t, page, `async () => {
+		const text = async (callback) => (await calls(made.audit(callback), [{}], () => 'done'))[0].content[0].text;
+		const cases = {
+			throws: [await text(() => { throw new Error('no'); }), 'done'],
+			rejects: [await text(async () => { throw new Error('no'); }), 'done'],
+			'never settles': [await text(() => new Promise(() => {})), 'done'],
+			'a then that throws': [await text(() => ({ then() { throw new Error('no'); } })), 'done'],
+			'returns an output': [await text(() => ({ output: 'mine' })), 'done'],
+		};
+		const wrong = [];
+		for (const args of [[], [5], [() => {}, { text: -1 }], [() => {}, { text: 1.5 }], [() => {}, { text: '5' }], [() => {}, { redact: {} }],
+			[() => {}, { redact: { email: 'full' } }], [() => {}, { mask: {} }], [() => {}, 5]]) wrong.push((await thrown(() => made.audit(...args))).split(':')[0]);
+		cases.wrong = [[...new Set(wrong)], ['TypeError']];
+		cases.nothing = [typeof made.audit(() => {}, null).before[0] + typeof made.audit(() => {}, undefined).after[0], 'functionfunction'];
+		return cases;
+	}`)
+	require.Len(t, complaints(page, "the callback of audit has failed"), 3)
+}

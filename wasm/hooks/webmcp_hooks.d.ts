@@ -145,5 +145,6 @@ export type AuditedCall = Omit<AuditEntry, 'rules' | 'reports' | 'changed' | 'ex
  * Calls back with an entry for each call once it has ended, frozen, in the form of `webmcp.audit`, which needs a policy. The
  * input is that of its `before` hook, the output that of its `after` hook: let it be the first that is configured. Nobody waits for the
  * callback; what it throws or rejects with is logged and changes nothing. What fails behind the `after` hook is not told again.
+ * Of a call that has failed `error` is what was thrown, for error tracking: nothing in it is masked.
  */
-export declare function audit(callback: (entry: AuditedCall) => unknown, options?: AuditOptions | null): AllHooks;
+export declare function audit(callback: (entry: AuditedCall, error: unknown) => unknown, options?: AuditOptions | null): AllHooks;

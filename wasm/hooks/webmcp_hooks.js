@@ -198,8 +198,8 @@ export function timing(callback) {
  * Calls back with an entry for each call once it has ended, in the form of webmcp.audit: what the agent has sent, as this
  * before hook sees it, and what this after hook sees of the output, or the text of the denial or failure. redact masks both,
  * as the function of that name does; what it cannot read is left out and listed in withheld. Of each text, so many characters
- * are kept as the option text says; 0 is none. Nobody waits for the callback, and what it throws is only logged. Each call
- * is told once.
+ * are kept as the option text says; 0 is none. The callback's second argument is what was thrown, of a call that has failed,
+ * and masked nowhere. Nobody waits for it, and what it throws is only logged. Each call is told once.
  */
 export function audit(callback, options) {
   if (typeof callback !== 'function') throw new TypeError('audit needs a function');
@@ -223,7 +223,7 @@ export function audit(callback, options) {
       };
       if (withheld.length > 0) entry.withheld = Object.freeze(withheld);
       for (const name of Object.keys(entry)) if (entry[name] === undefined) delete entry[name];
-      const told = callback(Object.freeze(entry));
+      const told = callback(Object.freeze(entry), call.error);
       if (isThenable(told)) Promise.resolve(told).catch(failed);
 
       function kept(what, say, mask) {

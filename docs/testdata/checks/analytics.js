@@ -10,19 +10,17 @@ async function callAll() {
   for (const name of ['works', 'locked', 'breaks']) await invokeTool(name, { secret: 'hunter2' });
 }
 
-const failed = { tool: 'breaks', invocation: 'i3', ms: 3, error: new RangeError('too far') };
+const thrown = new RangeError('too far');
 
 /** Runs a recipe's report once for each outcome. */
 function reportAll({ report }) {
-  report('succeeded', { tool: 'works', invocation: 'i1', ms: 1 });
-  report('denied', { tool: 'locked', invocation: 'i2', ms: 2, code: 'USER_DENIED' });
-  report('failed', failed);
+  report({ tool: 'works', id: 'i1', outcome: 'ok', executed: true, duration: 1 });
+  report({ tool: 'locked', id: 'i2', outcome: 'denied', code: 'USER_DENIED', executed: false, duration: 2 });
+  report({ tool: 'breaks', id: 'i3', outcome: 'error', duration: 3 }, thrown);
 }
 
 const lines = [];
-const sent = [];
 const { info } = console;
-const { sendBeacon } = navigator;
 
 export default {
   configure: { // its report.js is testdata/report.js, which keeps what it gets
@@ -30,23 +28,23 @@ export default {
     async check(_, { equal }) {
       await callAll();
       const { reported } = globalThis;
-      equal(reported.map(([outcome, facts]) => [outcome, facts.tool, facts.code, facts.error?.name]), [
-        ['succeeded', 'works', undefined, undefined],
-        ['denied', 'locked', 'USER_DENIED', undefined],
-        ['failed', 'breaks', undefined, 'RangeError'],
+      equal(reported.map(([{ tool, outcome, code }, error]) => [tool, outcome, code, error?.name]), [
+        ['works', 'ok', undefined, undefined],
+        ['locked', 'denied', 'USER_DENIED', undefined],
+        ['breaks', 'error', undefined, 'RangeError'],
       ]);
-      for (const [, facts] of reported) {
-        if (!Number.isInteger(facts.ms) || facts.ms < 0 || facts.invocation.length !== 36) throw new Error(JSON.stringify(facts));
+      for (const [{ id, duration }] of reported) {
+        if (!(duration >= 0) || id.length !== 36) throw new Error(`${id} ${duration}`);
       }
       if (JSON.stringify(reported).includes('hunter2')) throw new Error('an input was reported');
 
       globalThis.reported = { push() { throw new Error('the provider is down'); } };
-      const warn = console.warn;
-      console.warn = () => {};
+      const { error } = console;
+      console.error = () => {};
       try {
         equal((await invokeTool('works', {})).content[0].text, 'done', 'a broken provider breaks no call');
       } finally {
-        console.warn = warn;
+        console.error = error;
       }
     },
   },
@@ -56,28 +54,25 @@ export default {
     check(recipe, { equal }) {
       reportAll(recipe);
       equal(lines, [
-        ['event', 'webmcp_tool_succeeded', { tool: 'works', duration_ms: 1 }],
-        ['event', 'webmcp_tool_denied', { tool: 'locked', duration_ms: 2, code: 'USER_DENIED' }],
-        ['event', 'webmcp_tool_failed', { tool: 'breaks', duration_ms: 3, error_name: 'RangeError' }],
+        ['event', 'webmcp_tool', { tool: 'works', outcome: 'ok', duration_ms: 1 }],
+        ['event', 'webmcp_tool', { tool: 'locked', outcome: 'denied', duration_ms: 2, code: 'USER_DENIED' }],
+        ['event', 'webmcp_tool', { tool: 'breaks', outcome: 'error', duration_ms: 3, error_name: 'RangeError' }],
       ]);
       for (const [, name] of lines) if (name.length > 40) throw new Error(`${name} is too long for GA4`);
     },
   },
 
   beacon: {
-    setup() {
-      navigator.sendBeacon = (url, body) => sent.push([url, JSON.parse(body)]) > 0;
-    },
-    check(recipe, { equal }) {
-      try {
-        reportAll(recipe);
-      } finally {
-        navigator.sendBeacon = sendBeacon;
-      }
-      equal(sent.map(([url, { tool, outcome, error }]) => [url, tool, outcome, error]), [
-        ['/events', 'works', 'succeeded', undefined],
-        ['/events', 'locked', 'denied', undefined],
-        ['/events', 'breaks', 'failed', 'RangeError: too far'],
+    async check(_, { until, equal }) {
+      await callAll();
+      const arrived = await until(async () => {
+        const all = (await (await fetch('/arrived')).json()).filter(({ path }) => path === '/events').flatMap(({ body }) => body.trim().split('\n'));
+        return all.length === 3 && all.map((line) => JSON.parse(line));
+      });
+      equal(arrived.map(({ tool, outcome, code, input }) => [tool, outcome, code, input]), [
+        ['works', 'ok', undefined, undefined],
+        ['locked', 'denied', 'USER_DENIED', undefined],
+        ['breaks', 'error', undefined, undefined],
       ]);
     },
   },
@@ -93,7 +88,7 @@ export default {
       } finally {
         console.info = info;
       }
-      equal(lines, ['analytics: succeeded works', 'analytics: denied locked USER_DENIED', 'analytics: failed breaks RangeError']);
+      equal(lines, ['analytics: ok works', 'analytics: denied locked USER_DENIED', 'analytics: error breaks RangeError']);
     },
   },
 
@@ -101,27 +96,27 @@ export default {
 
   posthog: {
     check: arrives([
-      '$exception breaks i3 3 RangeError too far',
-      'webmcp tool denied locked i2 2 USER_DENIED',
-      'webmcp tool failed breaks i3 3',
-      'webmcp tool succeeded works i1 1',
+      '$exception breaks i3 RangeError too far',
+      'webmcp tool breaks i3 error 3',
+      'webmcp tool locked i2 denied 2 USER_DENIED',
+      'webmcp tool works i1 ok 1',
     ]),
   },
 
   sentry: {
     check: arrives([
       'RangeError too far breaks i3 3',
-      'webmcp works succeeded info',
+      'webmcp works ok info',
       'webmcp locked denied info USER_DENIED',
-      'webmcp breaks failed error',
+      'webmcp breaks error error',
     ]),
   },
 
   opentelemetry: {
     check: arrives([
-      'execute_tool works execute_tool works i1 succeeded 0 took time',
+      'execute_tool works execute_tool works i1 ok 0 took time',
       'execute_tool locked execute_tool locked i2 denied USER_DENIED 0 took time',
-      'execute_tool breaks execute_tool breaks i3 failed RangeError 2 too far exception took time',
+      'execute_tool breaks execute_tool breaks i3 error RangeError 2 too far exception took time',
     ]),
   },
 };

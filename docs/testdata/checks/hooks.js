@@ -207,6 +207,16 @@ export default {
     },
   },
 
+  audit: {
+    async check({ entries }, { text, equal }) {
+      await webmcp(() => ({ email: 'bob@example.com', card: '4111 1111 1111 1234' }), { name: 'find', description: 'Find' }).register();
+      equal(await text('find', { email: 'ada@example.com' }), '{"email":"bob@example.com","card":"4111 1111 1111 1234"}');
+      equal(entries.map(({ tool, outcome, executed, input, output }) => [tool, outcome, executed, input, output]), [
+        ['find', 'ok', true, '{"email":"a***@example.com"}', '{"email":"b***@example.com","card":"***1234"}'],
+      ]);
+    },
+  },
+
   timeout: {
     async check(_, { call, text, equal }) {
       const { fetch } = globalThis;

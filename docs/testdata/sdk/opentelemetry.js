@@ -12,7 +12,7 @@ export function start() {
 export function arrived() {
   return exporter.getFinishedSpans().map(({ name, attributes, status, events, duration: [seconds, nanos] }) => [
     name, attributes['gen_ai.operation.name'], attributes['gen_ai.tool.name'], attributes['gen_ai.tool.call.id'],
-    attributes['webmcp.outcome'], attributes['webmcp.denial.code'], attributes['error.type'], status.code, status.message,
+    attributes['webmcp.outcome'], attributes['error.type'], status.code, status.message,
     ...events.map((event) => event.name), seconds >= 0 && nanos >= 0 ? 'took time' : 'ended before it began',
   ].filter((value) => value !== undefined).join(' '));
 }

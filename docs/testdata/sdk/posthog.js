@@ -22,7 +22,7 @@ export function start() {
 export async function arrived() {
   const requests = await (await fetch('/arrived')).json();
   const events = requests.filter(({ body }) => body.startsWith('{')).flatMap(({ body }) => JSON.parse(body).batch ?? []);
-  return events.map(({ event, properties: { tool, code, ms, invocation, $exception_list: [exception] = [] } }) => (
-    [event, tool, invocation, ms, code, exception?.type, exception?.value].filter(Boolean).join(' ')
+  return events.map(({ event, properties: { tool, id, outcome, code, duration, $exception_list: [exception] = [] } }) => (
+    [event, tool, id, outcome, duration, code, exception?.type, exception?.value].filter(Boolean).join(' ')
   )).sort();
 }

@@ -12,7 +12,7 @@ export async function arrived() {
   // An envelope is JSON by the line.
   const items = requests.flatMap(({ body }) => body.split('\n')).filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
   return items.filter(({ exception }) => exception).flatMap(({ exception, tags, contexts, breadcrumbs }) => [
-    `${exception.values[0].type} ${exception.values[0].value} ${tags['webmcp.tool']} ${contexts.webmcp.invocation} ${contexts.webmcp.ms}`,
+    `${exception.values[0].type} ${exception.values[0].value} ${tags['webmcp.tool']} ${contexts.webmcp.id} ${contexts.webmcp.duration}`,
     ...breadcrumbs.map(({ category, message, level, data }) => [category, message, level, data.code].filter(Boolean).join(' ')),
   ]);
 }

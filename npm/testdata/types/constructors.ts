@@ -49,6 +49,10 @@ enrich('locale');
 enrich(() => 'locale');
 // @ts-expect-error it measures milliseconds, in ms
 timing(({ duration }) => duration);
+// @ts-expect-error no such option
+audit(() => {}, { size: 10 });
+// @ts-expect-error hooks know nothing of the rules of a policy
+audit(({ rules }) => rules);
 // @ts-expect-error a text
 webmcp.configure({ hooks: { timeout: '20s' } });
 
