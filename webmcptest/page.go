@@ -221,9 +221,13 @@ func (p *Page) finish() {
 }
 
 // settle waits until what the page has caused was reported: that is when the
-// task that caused it has ended.
-func (p *Page) settle(ctx context.Context) error {
-	_, err := driver.Eval[struct{}](ctx, p.page, `() => new Promise(done => setTimeout(done))`)
+// task that caused it has ended. A page that is being left meanwhile is asked again.
+func (p *Page) settle(ctx context.Context) (err error) {
+	for range 3 {
+		if _, err = driver.Eval[struct{}](ctx, p.page, `() => new Promise(done => setTimeout(done))`); err == nil {
+			break
+		}
+	}
 	return err
 }
 

@@ -172,3 +172,12 @@ func TestASpotIsWhereTheElementIs(t *testing.T) {
 	p.ClickAt(x, y, 1)
 	p.WaitFor(`log.textContent === 'go:true '`)
 }
+
+func TestAPageThatIsLeftAtTheEndHasNotFailed(t *testing.T) {
+	t.Parallel()
+	for range 10 { // another moment each time
+		t.Run("left", func(t *testing.T) {
+			open(t).Do(`() => { setTimeout(() => { location.href += '?next'; }); }`)
+		})
+	}
+}
