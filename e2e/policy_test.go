@@ -530,3 +530,16 @@ func TestNoElementOfThePageHidesAPolicy(t *testing.T) {
 		require.Equal(t, "Denied: No.", p.Invoke("echo", nil).Result().Text(), head)
 	}
 }
+
+func TestAPolicyIsInForceBeforeThereIsATool(t *testing.T) {
+	t.Parallel()
+	for _, form := range []string{twoFiles, esModule} {
+		p := policed(t, withWebMCP, form, nil)
+		p.WaitFor(`globalThis.webmcp?.version`)
+		require.Equal(t, "Denied: Not today.", webmcptest.Eval[string](p, `async () => {
+			await webmcp.policy({ webmcp: 1, rules: [{ tools: '*', deny: 'Not today.' }] }); // the module has to come for it
+			await webmcp(() => 'done', { name: 'late', description: 'Comes later.' }).register();
+			return (await webmcp.invokeTool('late')).content[0].text;
+		}`), form)
+	}
+}
