@@ -1,7 +1,7 @@
 // The hooks that are made by webmcp-wasm/hooks.
 
 import { mergeHooks, webmcp } from 'webmcp-wasm';
-import { enrich, rateLimit, redact, require, timeout, timing } from 'webmcp-wasm/hooks';
+import { audit, enrich, rateLimit, redact, require, timeout, timing } from 'webmcp-wasm/hooks';
 import type { Duration, Mask, Measurement, Rate } from 'webmcp-wasm/hooks';
 import { same } from './expect';
 import { checkout } from './shop';
@@ -26,6 +26,9 @@ webmcp.configure({ hooks: { timeout: 500 } });
 same<Measurement['phase'], 'after' | 'error' | 'denied'>(true);
 const rates: Rate[] = ['1/s', '1/min', '1/h'];
 const durations: Duration[] = ['1ms', '1s', '1min', '1h'];
+
+// Of a call that has failed, what was thrown comes with its entry.
+webmcp.configure({ hooks: audit(({ tool, duration, code }, error) => { console.log(tool, duration, code, error); }, { text: 0, redact: { '/email': 'email' } }) });
 
 // @ts-expect-error a rate has a unit
 rateLimit('30');
