@@ -30,6 +30,6 @@ extend(Glue, class {
     const text = JSON.stringify(copyOf(document, 'the policy'));
     const done = handled(new Promise((resolve, reject) => this.policies.push({ label: 'webmcp.policy', text, resolve, reject })));
     if (this.flushed) this.bringPolicies();
-    if (!this.isAlone()) await done;
+    if (!this.absent && !this.isAlone()) await done;
   }
 });
