@@ -414,6 +414,7 @@ class Page {
       return numberOf.call(glue, one);
     });
     own('readPlan', (tool, number) => this.traced(tool, readPlan.call(glue, tool, number)));
+    own('watchEnd', () => {}); // a page ends with leave()
     own('deskOf', () => {
       if (glue.desk === undefined) {
         const desk = methods.deskOf.call(glue); // which comes later than the others
@@ -478,6 +479,7 @@ class Page {
     this.look();
     for (const [tool, fn] of this.tools) {
       tool.fn = fn;
+      tool.hints = { lost: [] }; // advice is given once
       renew(tool);
     }
     for (const turn of base.turns) {
