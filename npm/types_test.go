@@ -39,6 +39,7 @@ import * as core from 'webmcp-wasm';
 import * as react from 'webmcp-wasm/react';
 import * as elements from 'webmcp-wasm/elements';
 import * as hooks from 'webmcp-wasm/hooks';
+import * as testing from 'webmcp-wasm/testing';
 
 const { webmcp } = core;
 const tool = webmcp(() => 1, { name: 'tool', description: 'Tool' });
@@ -49,6 +50,7 @@ console.log(JSON.stringify({
   'typeof react': Object.keys(react),
   'typeof elements': Object.keys(elements),
   'typeof hooks': Object.keys(hooks),
+  'typeof testing': Object.keys(testing),
   'core.WebMCP': own(webmcp),
   'core.Tool': own(tool),
   'core.Contract': [...Object.keys(tool.tool), 'title', 'outputSchema'],

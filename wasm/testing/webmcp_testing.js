@@ -253,12 +253,9 @@ function showing(context) {
 
 /** The pages, of which there is one at a time. */
 class Pages {
-  constructor() {
-    const door = webmcp[DOOR];
-    if (door === undefined) {
-      throw new Error("webmcp-wasm/testing is for tests under Node.js: this is a browser, which has agents of its own, or its version is not that of the webmcp-wasm that is loaded");
-    }
-    [this.shared, this.front] = door;
+  constructor([shared, front]) {
+    this.shared = shared;
+    this.front = front;
     this.base = undefined; // the state of no page, which each begins with
     this.page = undefined;
     this.takeOver();
@@ -336,8 +333,9 @@ class Pages {
   }
 
   leave() {
-    this.page?.leave();
+    const { page } = this;
     this.page = undefined;
+    page?.leave();
   }
 }
 
@@ -633,13 +631,15 @@ class Agent {
   }
 }
 
-let pages;
-let turn = Promise.resolve();
+// The runner may load this file again, and webmcp is still the same.
+const door = webmcp[DOOR];
+const pages = door && (door.pages ??= new Pages(door));
 
 /** Does one thing after the other. */
 function inTurn(act) {
-  const done = turn.then(act);
-  turn = done.catch(() => {});
+  if (pages === undefined) return Promise.reject(new webmcp.NotSupportedError("webmcp-wasm/testing is for Node.js: this is a browser, with agents of its own"));
+  const done = (pages.turn ?? Promise.resolve()).then(act);
+  pages.turn = done.catch(() => {});
   return done;
 }
 
@@ -648,7 +648,6 @@ export function agent(options = {}) {
   return inTurn(async () => {
     const unknown = Object.keys(options).find((name) => name !== 'answer');
     if (unknown !== undefined) throw new TypeError(`agent has no option ${unknown}: it has answer`);
-    pages ??= new Pages();
     return new Agent(await pages.open(), options.answer);
   });
 }
