@@ -62,6 +62,8 @@ export interface Agent {
    * Puts the time of the page forward by so many milliseconds, with all that is due on the way: time-outs, limits, questions that
    * nobody answers. The timers of your own code stay as they are. Rejects where fake timers are in place
    * (`vi.useFakeTimers`, `jest.useFakeTimers`, `mock.timers` of node:test): put those forward, the page goes by them.
+   * `tick(0)` works with them, too: it resolves when all has happened that waits for nothing but its turn, such as that a
+   * human is asked.
    */
   tick(ms: number): Promise<void>;
   /** Leaves the page and opens a fresh one, as `agent()` does, and goes on there. A function that answers stays. */

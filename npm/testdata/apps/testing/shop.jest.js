@@ -22,6 +22,7 @@ test('nobody answers', async () => {
   jest.useFakeTimers();
   try {
     const paid = a.call('pay', { total: 20 });
+    await a.tick(0); // until the human is asked
     await jest.advanceTimersByTimeAsync(21_000);
     expect(await paid).toMatchObject({ code: 'APPROVAL_TIMEOUT' });
   } finally {
