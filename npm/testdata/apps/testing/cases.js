@@ -9,7 +9,9 @@ const [table, script] = await Promise.all(process.argv.slice(2).map((path) => re
 const a = await agent();
 const { error } = console;
 console.error = () => {};
-const outcomes = await runInThisContext(`(() => {\n${script}\nreturn async (table) => [await playScript(table, false), await playScript(table, true)];\n})()`)(runInThisContext(table));
+runInThisContext(script); // a script of a page, whose names are global
+const play = runInThisContext('playScript');
+const outcomes = [await play(runInThisContext(table), false), await play(runInThisContext(table), true)];
 console.error = error;
 await a.close();
 console.log(JSON.stringify(outcomes));
