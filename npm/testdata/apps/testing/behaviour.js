@@ -18,6 +18,7 @@ webmcp.configure({ hooks: { before: [function global({ input }) { if (input.n ==
 const policed = webmcp.policy({ webmcp: 1, rules: [{ tools: '*', when: { properties: { n: { const: 99 } }, required: ['n'] }, deny: 'too many' }, { tools: '*', audit: true }] });
 webmcp.context({ role: 'guest' });
 webmcp.onToolsChanged(() => heard.push('tools'));
+webmcp.approvals.onChange(() => heard.push('approvals'));
 webmcp.audit.onEntry(({ tool }) => heard.push(tool));
 
 /** @param {(name: string, run: () => Promise<void>) => void} test */
@@ -57,6 +58,9 @@ export function behaviour(test) {
       assert.equal(text(await asked), '2');
       assert.equal(text(await a.call('late', { n: 2 })), '3');
       assert.equal(webmcp.approvals.remembered().length, 1);
+      await turn();
+      assert.ok(heard.includes('approvals') && heard.includes('tools'));
+      heard.splice(0, heard.length, ...heard.filter((one) => one === 'early'));
       assert.equal(text(await a.call('early', { n: 1 })), 'Denied: closed');
       assert.equal(registry.list().length, 2);
       early.unregister();

@@ -35,3 +35,15 @@ test('two calls a minute', async () => {
     mock.timers.reset();
   }
 });
+
+test('nobody answers', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    const paid = a.call('pay', { total: 20 });
+    await a.tick(0); // until the human is asked
+    mock.timers.tick(21_000);
+    assert.equal((await paid).code, 'APPROVAL_TIMEOUT');
+  } finally {
+    mock.timers.reset();
+  }
+});
