@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
@@ -26,7 +25,7 @@ func TestTheTableOfCases(t *testing.T) {
 		for number, c := range cases.All() {
 			if _, _, ok := c.For(driver); ok {
 				played = append(played, c)
-				script = append(script, caseScript(number, c))
+				script = append(script, c.Script(number))
 			}
 		}
 		require.Greater(t, len(played), 100)
@@ -40,57 +39,6 @@ func TestTheTableOfCases(t *testing.T) {
 			}
 		}
 	}
-}
-
-// caseScript returns a case as JavaScript knows it.
-func caseScript(number int, c cases.Case) string {
-	acts := func(list []cases.Act) string {
-		texts := make([]string, len(list))
-		for i, act := range list {
-			texts[i] = actScript(act)
-		}
-		return "[" + strings.Join(texts, ", ") + "]"
-	}
-	hooks := func(h cases.Hooks) string {
-		return "{before: " + acts(h.Before) + ", after: " + acts(h.After) + ", error: " + acts(h.Error) + ", denied: " + acts(h.Denied) + ", approval: " + policiesScript(h.Approval) + "}"
-	}
-	aborts := c.Aborted
-	for _, list := range [][]cases.Act{c.Outer.Before, c.Inner.Before, c.Tool.Before, c.Tool.After, {c.Fn}} {
-		aborts = aborts || slices.ContainsFunc(list, func(act cases.Act) bool { return act.Do == cases.Abort })
-	}
-	text := "{number: " + jsonText(number) + ", input: " + jsonText(c.InputText()) + ", reason: " + jsonText(c.Reason) +
-		", human: " + jsonText(c.Human) + ", aborted: " + jsonText(c.Aborted) + ", aborts: " + jsonText(aborts) +
-		", outer: " + hooks(c.Outer) + ", inner: " + hooks(c.Inner) + ", tool: " + hooks(c.Tool) + ", fn: " + actScript(c.Fn)
-	if c.Schema != "" {
-		text += ", schema: " + c.Schema
-	}
-	if c.OutputSchema != "" {
-		text += ", outputSchema: " + c.OutputSchema
-	}
-	return text + "}"
-}
-
-func policiesScript(policies []cases.Policy) string {
-	texts := make([]string, len(policies))
-	for i, p := range policies {
-		texts[i] = "{only: " + jsonText(p.Only) + ", title: " + jsonText(p.Title) + ", when: " + actScript(p.When) +
-			", describe: " + actScript(p.Describe) + ", details: " + actScript(p.Details) + "}"
-	}
-	return "[" + strings.Join(texts, ", ") + "]"
-}
-
-func actScript(act cases.Act) string {
-	text := "{does: " + jsonText(act.Do)
-	if act.Value.JS != "" {
-		text += ", value: () => (" + act.Value.JS + ")"
-	}
-	if act.Code != "" {
-		text += ", code: " + jsonText(act.Code)
-	}
-	if act.Text != "" {
-		text += ", text: " + jsonText(act.Text)
-	}
-	return text + "}"
 }
 
 func TestTheTableOfContracts(t *testing.T) {

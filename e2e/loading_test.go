@@ -195,10 +195,43 @@ func TestInNodeWithADocumentTheErrorSaysThatThisIsNoBrowser(t *testing.T) {
 		const { message } = await webmcp.invokeTool('work').catch((error) => error);
 		console.log(message);
 		console.log(tool({ id: 7 }), tool.status);`)
-	require.Contains(t, out, "jsdom")
-	require.Contains(t, out, "no browser")
-	require.NotContains(t, out, "Content-Security-Policy")
+	require.Contains(t, out, "this is no browser: in a test, import 'webmcp-wasm/testing'\n")
 	require.Contains(t, out, "7 registered\n", "nobody but who asks for the module hears of it")
+}
+
+// webmcp-wasm/testing starts the module by what webmcp.js is made of, which it gets where no browser is. Where one is, no script gets
+// that, whatever it fakes of Node.js, or of a document.
+func TestInABrowserNoScriptGetsAtWhatStartsTheModule(t *testing.T) {
+	t.Parallel()
+	p := blank(t, "as-built")
+	got := webmcptest.Eval[map[string]any](p, `async () => {
+		const process = { title: 'node', versions: { node: '20.0.0', v8: '12' }, release: { name: 'node' }, env: {}, argv: [], getBuiltinModule: () => ({}), binding: () => ({}) };
+		Object.assign(globalThis, { process, global: globalThis, require: () => ({}), module: { exports: {} }, Buffer: class {}, setImmediate: setTimeout, jest: {}, vi: {}, __vitest_worker__: {} });
+		const before = Object.getOwnPropertyNames(globalThis);
+		Object.defineProperty(navigator, 'userAgent', { value: 'Node.js (jsdom)', configurable: true });
+		const fakes = [
+			() => Object.defineProperty(globalThis, 'document', { value: undefined }),
+			() => Object.defineProperty(globalThis, 'document', { get: () => undefined, configurable: true }),
+			() => { if (!Reflect.deleteProperty(globalThis, 'document')) throw new TypeError('it stays'); },
+		].map((fake) => { try { fake(); return 'faked'; } catch (error) { return error.name; } });
+		const { webmcp } = await import('./webmcp.js');
+		webmcp(() => 'fine', { name: 'work', description: 'Works.', global: true });
+		await webmcp.load();
+		const text = (await webmcp.invokeTool('work', {})).content[0].text;
+		const known = Symbol.for('github.com/webmcp-wasm/webmcp');
+		return {
+			fakes, text, door: typeof webmcp[known],
+			symbols: Object.getOwnPropertySymbols(webmcp).map((symbol) => typeof webmcp[symbol]),
+			process: Object.keys(process).sort().join(),
+			added: Object.getOwnPropertyNames(globalThis).filter((name) => !before.includes(name)).sort(),
+		};
+	}`)
+	require.NotContains(t, got["fakes"], "faked")
+	require.Equal(t, "fine", got["text"])
+	require.Equal(t, "undefined", got["door"])
+	require.Equal(t, []any{"boolean"}, got["symbols"], "whether it runs, and nothing else")
+	require.Equal(t, "argv,binding,env,getBuiltinModule,release,title,versions", got["process"])
+	require.Subset(t, []any{"fs", "path", "webmcp"}, got["added"])
 }
 
 // inNode runs an ES module in Node.js, beside the library, and returns what it

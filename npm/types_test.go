@@ -39,6 +39,7 @@ import * as core from 'webmcp-wasm';
 import * as react from 'webmcp-wasm/react';
 import * as elements from 'webmcp-wasm/elements';
 import * as hooks from 'webmcp-wasm/hooks';
+import * as testing from 'webmcp-wasm/testing';
 
 const { webmcp } = core;
 const tool = webmcp(() => 1, { name: 'tool', description: 'Tool' });
@@ -49,6 +50,7 @@ console.log(JSON.stringify({
   'typeof react': Object.keys(react),
   'typeof elements': Object.keys(elements),
   'typeof hooks': Object.keys(hooks),
+  'typeof testing': Object.keys(testing),
   'core.WebMCP': own(webmcp),
   'core.Tool': own(tool),
   'core.Contract': [...Object.keys(tool.tool), 'title', 'outputSchema'],
@@ -67,10 +69,10 @@ func TestTheTypesNameAllThatThereIs(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "names.js"), []byte(names), 0o644))
 	var members map[string][]string
 	require.NoError(t, json.Unmarshal([]byte(w.node(t, dir, "names/names.js")), &members))
-	require.Len(t, members, 10)
+	require.Len(t, members, 11)
 
 	var source strings.Builder
-	for _, module := range []string{"core from 'webmcp-wasm'", "react from 'webmcp-wasm/react'", "elements from 'webmcp-wasm/elements'", "hooks from 'webmcp-wasm/hooks'"} {
+	for _, module := range []string{"core from 'webmcp-wasm'", "react from 'webmcp-wasm/react'", "elements from 'webmcp-wasm/elements'", "hooks from 'webmcp-wasm/hooks'", "testing from 'webmcp-wasm/testing'"} {
 		fmt.Fprintf(&source, "import type * as %s;\n", module)
 	}
 	i := 0

@@ -62,10 +62,16 @@ var makeWorkspace = sync.OnceValues(func() (w workspace, err error) {
 	return w, install(w.dir, w.tarball)
 })
 
-// install installs a package, and what the package.json in dir names.
+// install installs a package, and what the package.json in dir names: from npm's cache, as far as that knows what is wanted.
 func install(dir, pkg string) error {
-	_, err := run(dir, "npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", "--prefer-offline", "--loglevel=error", pkg)
-	return err
+	with := func(cache string) error {
+		_, err := run(dir, "npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", cache, "--loglevel=error", pkg)
+		return err
+	}
+	if with("--prefer-offline") == nil {
+		return nil
+	}
+	return with("--prefer-online")
 }
 
 // run runs a program in dir and returns what it printed, which is also in the

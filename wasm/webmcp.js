@@ -49,22 +49,23 @@ async function run(glue, front) {
 
 /** Loads the file with the rest of the glue. */
 async function rest() {
-  let cause;
-  try {
-    const { over } = await import('./webmcp_exec.js');
-    if (over !== undefined) return over;
-  } catch (error) {
-    cause = error;
-  }
-  throw new Error('webmcp_exec.js cannot be loaded, or is another file: the one of its build must be beside webmcp.js', { cause });
+  const { over, cause } = await import('./webmcp_exec.js').catch((cause) => ({ cause }));
+  if (over !== undefined) return over;
+  throw new Error('webmcp_exec.js cannot be loaded, or is another file: that of its build must be beside webmcp.js', { cause });
 }
 
 function start() {
   // The front of the glue stands here.
   const glue = new Glue();
-  if (typeof document === 'undefined') glue.stayAbsent();
-  else glue.loader = () => run(glue, FRONT);
-  return glue.webmcp;
+  const { webmcp } = glue;
+  if (!IN_BROWSER) webmcp[KEY] = [glue, FRONT]; // for webmcp-wasm/testing: there is nobody here to guard against
+  if (typeof document !== 'undefined') {
+    glue.loader = () => (IN_BROWSER ? run(glue, FRONT) : glue.fail(new NotSupportedError(NO_BROWSER)));
+  } else { // nothing is loaded here, as on a server or in a worker: tools are their functions, and nothing else
+    glue.absent = new Map();
+    glue.resolveReady();
+  }
+  return webmcp;
 }
 
 // One instance for the page, however often this file is loaded, and if a script has one that runs.

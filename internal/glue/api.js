@@ -95,7 +95,7 @@ function createAPI(glue) {
       const around = scope === undefined || scope === null ? undefined : scopeOf(scope);
       const nothing = () => {};
       if (signal?.aborted) throw signal.reason;
-      if (!enabled || glue.absent) return nothing;
+      if (!enabled || glue.absent?.set(tool.name, { tool, scope: around, holder: scope })) return nothing;
       const { release, ready } = glue.enter(tool, around, scope);
       signal?.addEventListener('abort', release, { once: true });
       await ready;
@@ -117,7 +117,7 @@ function createAPI(glue) {
     const { signal } = checkOptions(how, ['signal'], 'invokeTool');
     const copy = copyOf(input, 'the input of a tool');
     await untilAborted(glue.need(), signal);
-    if (glue.absent) throw new NotSupportedError('invokeTool needs a page: on a server and in a worker there are no tools');
+    if (glue.absent) throw new NotSupportedError(NO_BROWSER);
     return glue.invokeAsAgent(name, copy, signal);
   }
 

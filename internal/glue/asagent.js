@@ -22,6 +22,7 @@ extend(Glue, class {
   async findNative(name) {
     if (this.dead || !isSupported()) return undefined;
     const named = Array.from(await modelContext().getTools()).filter((tool) => tool.name === name);
+    const { window } = globalThis;
     return named.find((tool) => (tool.window ?? tool.source ?? window) === window) ?? named[0];
   }
 

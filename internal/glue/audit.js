@@ -44,7 +44,7 @@ class AuditLog {
       this.dropped++;
     }
     for (const beacon of this.beacons) beacon.add(note);
-    if (this.listeners.size > 0 && this.unheard.push(note) === 1) queueMicrotask(() => this.tell());
+    if (this.listeners.size > 0 && this.unheard.push(note) === 1) soon(() => this.tell());
   }
 
   /** Tells listeners, when the agents have their answers. What they do changes no call. */

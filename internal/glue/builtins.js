@@ -10,8 +10,8 @@ const { getPrototypeOf, hasOwn, prototype: ObjectPrototype } = Object;
 
 // What only the rest needs: see natives.js.
 const NATIVES = [
-  Array.isArray, Reflect.apply, Map.prototype.get, RegExp.prototype.exec, TextDecoder.prototype.decode, Promise.prototype.then,
-  RegExp, TextDecoder, Promise, Uint8Array, globalThis.TextEncoder, globalThis.TextEncoder.prototype.encodeInto,
+  Array.isArray, Reflect.apply, Map.prototype.get, RegExp.prototype.exec, globalThis.TextDecoder?.prototype.decode, Promise.prototype.then,
+  RegExp, globalThis.TextDecoder, Promise, Uint8Array, globalThis.TextEncoder, globalThis.TextEncoder?.prototype.encodeInto,
 ];
 
 /** Returns an object with what a built-in one has now. */

@@ -35,7 +35,11 @@ extend(Glue, class {
 
 const MAX_TIMER = 2 ** 31 - 1; // milliseconds, that a timer of the browser takes
 
-// The page's clock, which never goes back, in milliseconds. No script makes that of limits go faster.
-const { performance } = globalThis;
+// The page's time, as it was when this file was loaded: no script makes that of limits go faster. webmcp-wasm/testing has
+// another one.
+const { setTimeout, clearTimeout, performance } = time;
 const { now: nowOf } = performance;
+const { now: timeNow } = time.Date;
+
+/** The page's clock, which never goes back, in milliseconds. */
 const clock = () => apply(nowOf, performance, []);

@@ -148,7 +148,7 @@ extend(Invocation, class {
   /** Goes on with what Go code made of the call, in a microtask, unless the call does not wait for that any more. */
   later(answer) {
     const { ticket } = this;
-    queueMicrotask(() => {
+    soon(() => {
       if (ticket === this.ticket && !this.ended) this.resume(() => this.report(this.leaveGo(answer)));
     });
   }
@@ -197,7 +197,7 @@ extend(Glue, class {
         if (invocation === undefined || invocation.ticket !== ticket) return;
         const answer = [event, count, length === 0 ? '' : this.patterns.text(address, length)];
         const { speaks } = invocation;
-        if (speaks !== undefined && speaks.ticket === ticket) queueMicrotask(() => speaks.take(answer));
+        if (speaks !== undefined && speaks.ticket === ticket) soon(() => speaks.take(answer));
         else if (invocation.fromGo === undefined) invocation.fromGo = answer;
         else invocation.later(answer);
       },

@@ -46,7 +46,7 @@ class Desk {
     return new NativePromise((resolve) => {
       const { number, text, forArguments, forTool, timeout, hold, ask, verify } = question;
       const seat = invocation.seat = new Seat(this, resolve, invocation);
-      const entry = { ...question, seat, since: performance.now(), at: Date.now(), controller: new AbortController(), result: undefined, said: undefined };
+      const entry = { ...question, seat, since: clock(), at: timeNow(), controller: new AbortController(), result: undefined, said: undefined };
       const key = this.key(text === undefined ? undefined : `${number} ${verify.length > 0 ? 'verified ' : ''}${text}`);
       const args = forArguments ? this.key(argumentsOf(entry), entry) : 0;
       entry.keys = [key, args];
@@ -227,7 +227,7 @@ class Desk {
     if (glue.dead) return 0;
     let words;
     try {
-      const address = tell(performance.now()) >>> 0;
+      const address = tell(clock()) >>> 0;
       words = new Int32Array(glue.exports.mem.buffer, address);
       words = words.slice(0, 8 + words[5] + words[6] * 3 + words[7] * 6);
     } catch (error) {
@@ -254,7 +254,7 @@ class Desk {
         this.over(entry);
         seat.leads = entry;
         entry.said = remembered ? { how: 'remembered' } : entry.said ?? {};
-        seat.resolve({ question: entry, end, ...entry.said, at: Date.now(), waited: Math.round(performance.now() - entry.since) });
+        seat.resolve({ question: entry, end, ...entry.said, at: timeNow(), waited: Math.round(clock() - entry.since) });
         return;
       }
       case DESK_PEND: {
@@ -279,7 +279,7 @@ class Desk {
 
   /** Tells the page that a question is over, which may do anything then: when the desk is done. */
   over({ controller }) {
-    queueMicrotask(() => controller.abort());
+    soon(() => controller.abort());
   }
 
   /** Brings everything around the desk in line with it; what many calls would do again and again, once for a task. */
@@ -352,7 +352,7 @@ class Desk {
         const { remember = 'call' } = said; // the others are decided, and nothing is remembered of them
         for (const each of [id, ...also]) this.resolve(each, { ...said, remember: each === id ? remember : 'call' }, 'dialog');
       },
-      unavailable: (id, why) => queueMicrotask(() => {
+      unavailable: (id, why) => soon(() => {
         console.error(`[webmcp] nobody can be asked: ${why}`);
         const number = this.numberOf(id, this.open);
         if (number !== undefined) this.fail(number);

@@ -30,7 +30,7 @@ extend(Glue, class {
     const text = JSON.stringify(copyOf(document, 'the policy'));
     const done = handled(new Promise((resolve, reject) => this.policies.push({ label: 'webmcp.policy', text, resolve, reject })));
     if (this.flushed) this.bringPolicies();
-    if (this.isAlone()) return;
+    if (this.absent || this.isAlone()) return;
     this.works(); // which is what comes before
     await done;
   }

@@ -35,7 +35,7 @@ extend(Invocation, class {
         this.error = this.kind = undefined;
         resolve(event === DONE ? { value } : { issues: error.issues ?? [{ path: '', message: messageOf(error) }] });
       };
-      this.later = (answer) => queueMicrotask(() => take(this.leaveGo(answer))); // which the step that waits is not to hear of
+      this.later = (answer) => soon(() => take(this.leaveGo(answer))); // which the step that waits is not to hear of
       signal.addEventListener('abort', () => reject(abortError(signal)), { once: true });
       const event = this.enterGo(VALIDATOR, 0);
       if (event !== PENDING) take(event);

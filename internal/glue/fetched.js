@@ -31,10 +31,6 @@ const PLACE = 'webmcp.wasm must be beside webmcp.js, or where webmcp.configure({
 
 /** Says what a fetch that failed may want. */
 function unfetched(url) {
-  if (globalThis.process?.versions?.node !== undefined) {
-    return 'this is Node.js with a document, as jsdom and happy-dom make it, and no browser: there are no tools here, only '
-      + 'their functions; test what agents get in a browser';
-  }
   if (/^file:/.test(url)) return 'a page that was opened as a file cannot load it: serve the page over http';
   return "the server must answer (another one with Access-Control-Allow-Origin), an integrity must be that of the file, and a Content-Security-Policy must allow it: connect-src 'self'";
 }

@@ -11,7 +11,7 @@ class Glue {
     this.running = false; // Go can be called
     this.flushed = false; // and knows all that has waited for it
     this.dead = undefined; // why Go is not there any more, or never will be
-    this.absent = false; // nothing is loaded here: this is no page
+    this.absent = undefined; // what is to be registered, by name, where nothing is loaded: this is no page
     this.loader = undefined; // loads the module, where webmcp.js does that
     this.loading = false; // it is on its way, or there
     this.when = 'auto'; // it is loaded

@@ -41,7 +41,7 @@ function typeOfLiteral(text) {
   if (/^-?(?:\d[\d_]*\.?\d*|\.\d+|0x[\da-f]+)(?:e[+-]?\d+)?$/i.test(text)) return 'number';
   if (/^(?:true|false|!0|!1)$/.test(text)) return 'boolean';
   if (stringEnd(text, 0) === last && last > 0) return 'string';
-  if ((text[0] === '[' || text[0] === '{') && closing(text, 0) === last) return text[0] === '[' ? 'array' : 'object';
+  if ('[{'.includes(text[0]) && closing(text, 0) === last) return text[0] === '[' ? 'array' : 'object';
   return undefined;
 }
 
@@ -79,7 +79,7 @@ function withoutComments(source) {
 /** Returns where the string that begins at i ends; i where none does. */
 function stringEnd(text, i) {
   const quote = text[i];
-  if (quote !== "'" && quote !== '"' && quote !== '`') return i;
+  if (!/['"`]/.test(quote)) return i;
   for (let j = i + 1; j < text.length; j++) {
     if (text[j] === '\\') j++;
     else if (text[j] === quote) return j;

@@ -29,12 +29,6 @@ extend(Glue, class {
     }
   }
 
-  /** Nothing is loaded here, as on a server or in a worker: tools are their functions, and nothing else. */
-  stayAbsent() {
-    this.absent = true;
-    this.resolveReady();
-  }
-
   /** Drops all tools, answers the calls, refuses what comes later with this error. It never throws. */
   stop(error) {
     if (this.dead) return;

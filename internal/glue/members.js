@@ -16,7 +16,7 @@ function readable(object, key) {
 /** Returns the first member, by name, that is not among those that are known; undefined where there is none. */
 function unknownMember(object, known) {
   for (const key in object) {
-    if (!known.includes(key) && (Object.hasOwn(object, key) || !Object.hasOwn(Object.prototype, key))) return key;
+    if (!known.includes(key) && (hasOwn(object, key) || !hasOwn(ObjectPrototype, key))) return key;
   }
   return undefined;
 }

@@ -16,8 +16,12 @@ function modelContext() {
 }
 
 function offersTools(context) {
-  return isObject(context) && typeof context.registerTool === 'function';
+  return typeof context?.registerTool === 'function';
 }
+
+// No script makes a document of its own of a browser's: nobody can replace what returns that.
+const IN_BROWSER = /native/.test(Object.getOwnPropertyDescriptor(globalThis, 'document')?.get);
+const NO_BROWSER = "this is no browser: in a test, import 'webmcp-wasm/testing'";
 
 /** Whether the browser has WebMCP. */
 function isSupported() {

@@ -2,9 +2,6 @@
 // the agent has sent and what it was answered, masked by all rules that may be about the
 // call; what cannot be masked is left out. May touch what a call keeps for that.
 
-// As they were when this file was loaded: no script makes it another time.
-const { now: timeNow } = Date;
-
 extend(Invocation, class {
   /** Adds the call to the audit log, once; outcome is how it has ended, or undefined where Go does not know. */
   note(result, outcome) {

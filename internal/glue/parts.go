@@ -110,7 +110,7 @@ func joinExec() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("(() => {\n'use strict';\nconst ToolchainGo = globalThis.Go;\n%s%s%sglobalThis.Go = Go;\n})();\n",
+	return fmt.Sprintf("(() => {\n'use strict';\nconst ToolchainGo = globalThis.Go;\nconst time = globalThis;\n%s%s%sglobalThis.Go = Go;\n})();\n",
 		thisFile("wasm_exec.js"), declarations(all), all), nil
 }
 
@@ -146,7 +146,7 @@ func joinModuleExec() (string, error) {
 		return "", err
 	}
 	return fmt.Sprintf("const ToolchainGo = globalThis.Go;\nif (pageGo === undefined) delete globalThis.Go;\nelse globalThis.Go = pageGo;\n%s%s"+
-		"export const over = (front, number) => {\nconst [%s] = front;\n%sconst BACK = { %s };\nreturn Go;\n};\n",
+		"export const over = (front, number, time = globalThis) => {\nconst [%s] = front;\n%sconst BACK = { %s };\nreturn Go;\n};\n",
 		thisFile("webmcp_exec.js"), declarations(j.back), strings.Join(j.ofFront, ", "), j.back, strings.Join(j.forHumans(), ", ")), nil
 }
 

@@ -99,7 +99,7 @@ async function proofOf({ id, name, input, digest, verify, at, timeout, controlle
   let assertion;
   for (let i = 0; i < verify.length; i++) {
     const how = verify[i];
-    const said = how === 'passkey' ? await assert(challenge, signal, at + timeout - Date.now())
+    const said = how === 'passkey' ? await assert(challenge, signal, at + timeout - timeNow())
       : await untilAborted(new NativePromise((settle) => settle(how(new Bytes(challenge).buffer, { signal, id, tool: name, input, digest, nonce }))), signal);
     if (!said) throw new Error('verify returned nothing');
     assertion ??= said;

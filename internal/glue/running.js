@@ -48,7 +48,7 @@ extend(Glue, class {
     }
     this.running = true;
     globalThis.webmcp = this.webmcp;
-    queueMicrotask(() => { // when Go is not on the stack any more
+    soon(() => { // when Go is not on the stack any more
       this.flush();
       dispatch('webmcp:ready', this.webmcp);
     });

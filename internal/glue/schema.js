@@ -95,7 +95,7 @@ function inputOf(fn, { schema, fields, strict }, name, hints) {
       if (field === undefined) continue;
       const standard = isStandard(field);
       const patch = standard ? jsonSchemaOf(field, 'input', `the field ${key}`, hints) ?? {} : copyOf(field, `the field ${key} of the tool ${name}`);
-      const old = Object.hasOwn(base, key) && isObject(base[key]) && !standard ? base[key] : {};
+      const old = hasOwn(base, key) && isObject(base[key]) && !standard ? base[key] : {};
       setOwn(shown.properties, key, { ...old, ...patch });
       setOwn(enforced.properties, key, standard ? {} : { ...enforced.properties[key], ...patch });
       if (standard) parsed.push([key, field['~standard']]);
@@ -113,7 +113,7 @@ function outputOf(schema, name, hints) {
 
 /** Reports whether a schema is of an object: it says so, or names no type, or none that there is. */
 function isOfObject(schema) {
-  if (schema === undefined || !Object.hasOwn(schema, 'type') || schema.type === 'object') return true;
+  if (schema === undefined || !hasOwn(schema, 'type') || schema.type === 'object') return true;
   return ![schema.type].flat().every((type) => TYPES.includes(type)); // where there is no such type, Go says so
 }
 
@@ -123,7 +123,7 @@ const UNREAD = 'cannot be read from its source: it needs a schema';
 
 /** Reports whether a schema is a Standard Schema: an object or, as arktype's are, a function. */
 function isStandard(schema) {
-  return (isObject(schema) || typeof schema === 'function') && isObject(schema['~standard']) && typeof schema['~standard'].validate === 'function';
+  return typeof schema?.['~standard']?.validate === 'function';
 }
 
 // What zod is asked for when there is something in a schema that JSON Schema cannot say: the rest. Others give that anyway.

@@ -65,7 +65,7 @@ extend(Glue, class {
   request(tool) {
     tool.controller = new AbortController();
     tool.asked = new Promise((resolve, reject) => {
-      if (this.questions.push({ tool, signal: tool.controller.signal, resolve, reject }) === 1) queueMicrotask(() => this.askBrowser());
+      if (this.questions.push({ tool, signal: tool.controller.signal, resolve, reject }) === 1) Promise.resolve().then(() => this.askBrowser());
     });
   }
 
@@ -158,10 +158,10 @@ extend(Glue, class {
 
   /** Has a browser that takes no signal, and answers with no promise, drop the tool when the signal aborts. */
   dropWith(signal, tool, answer) {
-    if (isObject(answer) && typeof answer.then === 'function') return;
+    if (typeof answer?.then === 'function') return;
     signal.addEventListener('abort', () => {
       try {
-        if (isObject(answer) && typeof answer.unregister === 'function') answer.unregister();
+        if (typeof answer?.unregister === 'function') answer.unregister();
         else modelContext()?.unregisterTool?.(tool.name); // of browsers that took no signal yet
       } catch {
         // It has gone already, by the signal.
@@ -199,8 +199,8 @@ const WITHDRAWN = new DOMException('the tool was unregistered', 'AbortError');
 
 /** Does something in a task of its own, also while nobody sees the page, where timers take long. */
 function afterTask(act) {
-  if (typeof MessageChannel !== 'function') { // as in jsdom
-    setTimeout(act);
+  if (typeof MessageChannel !== 'function') { // as in jsdom: nobody sees a page there
+    Promise.resolve().then(act);
     return;
   }
   const { port1, port2 } = new MessageChannel();
@@ -229,11 +229,11 @@ function inputOfText(input) {
 }
 
 function registerOptions({ exposedTo }, signal) {
-  return exposedTo === undefined ? { signal } : { signal, exposedTo };
+  return { signal, ...(exposedTo && { exposedTo }) };
 }
 
-const ON_A_TAKEN_NAME = '. Another tool of this page has the name and stays: unregister() it first, or give '
-  + 'this one replace: true; for hot reloading, set webmcp.replace = true';
+const ON_A_TAKEN_NAME = '. Another tool of this page has the name and stays: unregister() it, or give '
+  + 'this one replace: true; for hot reloading, webmcp.replace = true';
 
 /** Returns the error for what the browser answered to a registration; it keeps the browser's name and message. */
 function registrationError(tool, cause, advice = '') {

@@ -17,12 +17,9 @@ const Say = {
 
 /** Returns a text for any value: strings as they are, '' for nothing, else compact JSON. */
 function textOf(value) {
-  switch (typeof value) {
-    case 'string': return value;
-    case 'undefined': return '';
-    case 'number': case 'boolean': case 'bigint': return String(value);
-  }
-  if (value === null) return '';
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return '';
+  if (/^[bn]/.test(typeof value)) return String(value); // a boolean, a bigint or a number
   const text = Say.json(value);
   return text[0] === '"' ? JSON.parse(text) : text;
 }

@@ -1,0 +1,4 @@
+import { test } from '@jest/globals';
+import { behaviour } from './behaviour.js';
+
+behaviour(test);

@@ -1,0 +1,4 @@
+import { test } from 'node:test';
+import { behaviour } from './behaviour.js';
+
+behaviour(test);

@@ -1,0 +1,4 @@
+import { test } from 'vitest';
+import { behaviour } from './behaviour.js';
+
+behaviour(test);

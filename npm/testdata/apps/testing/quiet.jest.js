@@ -1,0 +1,4 @@
+import { test } from '@jest/globals';
+import { quiet } from './quiet.js';
+
+quiet(test);

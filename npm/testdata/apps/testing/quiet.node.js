@@ -1,0 +1,4 @@
+import { test } from 'node:test';
+import { quiet } from './quiet.js';
+
+quiet(test);

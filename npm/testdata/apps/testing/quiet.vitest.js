@@ -1,0 +1,4 @@
+import { test } from 'vitest';
+import { quiet } from './quiet.js';
+
+quiet(test);
