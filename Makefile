@@ -8,7 +8,7 @@ CHROMIUM := $(firstword $(CHROME) $(shell command -v chromium chromium-browser g
 APT := $(shell [ "$$(id -u)" = 0 ] && command -v apt-get 2>/dev/null)
 
 # The folders whose tests drive a browser, two at a time: more of them would only take each other's time.
-BROWSED := docs|driver|e2e|npm|wasm/elements|wasm/hooks|wasm/react|webmcptest
+BROWSED := docs|driver|e2e|npm|wasm/elements|wasm/forms|wasm/hooks|wasm/react|webmcptest
 
 # Modules of their own, as strangers write them.
 EXAMPLES := $(patsubst %/go.mod,%,$(wildcard examples/*/go.mod))

@@ -192,7 +192,7 @@ func runExample(t *testing.T, page *webmcptest.Page, guide, name, address string
 }
 
 // importMap is how a page without a bundler finds what the examples import.
-const importMap = `{"imports": {"webmcp-wasm": "/dist/webmcp.js", "webmcp-wasm/elements": "/dist/elements.js", "webmcp-wasm/hooks": "/dist/webmcp_hooks.js"}}`
+const importMap = `{"imports": {"webmcp-wasm": "/dist/webmcp.js", "webmcp-wasm/elements": "/dist/elements.js", "webmcp-wasm/hooks": "/dist/webmcp_hooks.js", "webmcp-wasm/forms": "/dist/webmcp_forms.js"}}`
 
 const html = `<!doctype html>
 <html lang="en">

@@ -437,3 +437,29 @@ func TestADuplicateNamesTheCure(t *testing.T) {
 	require.Contains(t, message, "webmcp.replace = true")
 	require.Contains(t, message, "unregister()")
 }
+
+func TestAToolIsRegisteredWhereThePageSays(t *testing.T) {
+	t.Parallel()
+	for _, b := range []webmcptest.Options{withWebMCP, withoutWebMCP} {
+		p := libPage(t, b)
+		require.Equal(t, "registered [] HOOKED 7 idle true", webmcptest.Eval[string](p, `async () => {
+			let offered, signal;
+			const context = { registerTool: async (tool, options) => { offered = tool; ({ signal } = options); } };
+			const tool = webmcp(({ n }) => 'hooked ' + n, { name: 'own', description: 'For an agent of the page.', hooks: { after: [({ output }) => ({ output: output.toUpperCase() })] } });
+			const release = await tool.register({ context });
+			const seen = document.modelContext ? (await document.modelContext.getTools()).map(({ name }) => name) : [];
+			const said = [tool.status, JSON.stringify(seen), (await offered.execute({ n: 7 })).content[0].text];
+			release();
+			return [...said, tool.status, signal.aborted].join(' ');
+		}`))
+		require.Contains(t, webmcptest.Eval[string](p, `async () => {
+			const { error } = console;
+			console.error = () => {};
+			try {
+				return await webmcp(() => 1, { name: 'own', description: 'Is refused.' }).register({ context: { registerTool: async () => { throw new DOMException('no more', 'QuotaExceededError'); } } }).then(() => 'registered', ({ name, message }) => name + ': ' + message);
+			} finally {
+				console.error = error;
+			}
+		}`), "RegistrationError: cannot register the tool own: QuotaExceededError: no more")
+	}
+}

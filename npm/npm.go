@@ -27,6 +27,7 @@ var files = []string{
 	"wasm/react/react.js", "wasm/react/react.d.ts",
 	"wasm/elements/elements.js", "wasm/elements/elements.d.ts",
 	"wasm/hooks/webmcp_hooks.js", "wasm/hooks/webmcp_hooks.d.ts",
+	"wasm/forms/webmcp_forms.js", "wasm/forms/webmcp_forms.d.ts",
 	"wasm/testing/webmcp_testing.js", "wasm/testing/webmcp_testing.d.ts",
 	"hooks/policy/policy.schema.json",
 }

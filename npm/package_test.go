@@ -63,7 +63,7 @@ func TestThePackageHasWhatItExportsWithTypes(t *testing.T) {
 		require.FileExists(t, filepath.Join(dir, targets.Types), name)
 		require.True(t, strings.HasPrefix(strings.ReplaceAll(string(target), " ", ""), `{"types":`), "TypeScript takes the first that fits: types must come first in %s", name)
 	}
-	require.ElementsMatch(t, []string{".", "./react", "./elements", "./hooks", "./testing", "./wasm_exec.js", "./webmcp.wasm", "./policy.schema.json", "./package.json"}, names)
+	require.ElementsMatch(t, []string{".", "./react", "./elements", "./hooks", "./forms", "./testing", "./wasm_exec.js", "./webmcp.wasm", "./policy.schema.json", "./package.json"}, names)
 	for _, path := range append(m.SideEffects, m.Main, m.Types, "README.md", "LICENSE", "LICENSE-go") {
 		require.FileExists(t, filepath.Join(dir, path))
 	}

@@ -72,7 +72,7 @@ func TestTheTypesNameAllThatThereIs(t *testing.T) {
 	require.Len(t, members, 11)
 
 	var source strings.Builder
-	for _, module := range []string{"core from 'webmcp-wasm'", "react from 'webmcp-wasm/react'", "elements from 'webmcp-wasm/elements'", "hooks from 'webmcp-wasm/hooks'", "testing from 'webmcp-wasm/testing'"} {
+	for _, module := range []string{"core from 'webmcp-wasm'", "react from 'webmcp-wasm/react'", "elements from 'webmcp-wasm/elements'", "hooks from 'webmcp-wasm/hooks'", "testing from 'webmcp-wasm/testing'", "forms from 'webmcp-wasm/forms'"} {
 		fmt.Fprintf(&source, "import type * as %s;\n", module)
 	}
 	i := 0

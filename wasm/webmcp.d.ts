@@ -212,6 +212,20 @@ export interface RegisterOptions {
   signal?: AbortSignal | undefined;
   /** The scope whose hooks run around calls of this registration, with those of its parents. */
   scope?: Scope | null | undefined;
+  /**
+   * Where the tool is registered instead of with the browser, for agents of your own: what it gets to call, `execute`, is the agent's
+   * path. As long as the tool is registered there, registering it once more does not ask again.
+   */
+  context?: ModelContextLike | undefined;
+}
+
+/** What takes tools, as `document.modelContext` does. */
+export interface ModelContextLike {
+  /** Takes a tool until the signal aborts. `execute` never rejects; `client` may have the signal of the call. */
+  registerTool(
+    tool: Contract & { execute(input: unknown, client?: { readonly signal?: AbortSignal | undefined }): Promise<ToolResult> },
+    options: { readonly signal: AbortSignal },
+  ): PromiseLike<unknown>;
 }
 
 /** What a tool has besides being callable. */
@@ -568,8 +582,8 @@ export interface RememberedApproval {
 /** Who approved a call, or denied it: `metadata.approval` of a call about which a human was asked. */
 export interface ApprovalRecord {
   readonly decision: 'approve' | 'deny';
-  /** Through what: `'dialog'` says that somebody has used the mouse or the keyboard, `'passkey'` that `verify` of the approval has succeeded. */
-  readonly how: 'dialog' | 'passkey' | 'remembered' | 'script' | 'ask';
+  /** Through what: `'dialog'` says that somebody has used the mouse or the keyboard, `'passkey'` that `verify` of the approval has succeeded, `'form'` that somebody has sent the form that the agent has filled in. */
+  readonly how: 'dialog' | 'passkey' | 'remembered' | 'script' | 'ask' | 'form';
   /** When, in milliseconds as `Date.now()` has them. */
   readonly at: number;
   /** How many milliseconds that took. */

@@ -40,7 +40,7 @@ func Root() (string, error) {
 
 // scripts are the ES modules of wasm/ that go into dist: as they are, but for
 // webmcp.js, which gets the front of the glue.
-var scripts = []string{"elements/elements.js", "hooks/webmcp_hooks.js", "webmcp.js"}
+var scripts = []string{"elements/elements.js", "hooks/webmcp_hooks.js", "forms/webmcp_forms.js", "webmcp.js"}
 
 // Build writes webmcp.wasm, wasm_exec.js, the parts of the ES module form and the
 // scripts into dir, which it creates, and beside each a .br and a .gz of it. A file whose content would

@@ -91,8 +91,9 @@ function createAPI(glue) {
    */
   function register(tool, enabled, how) {
     const registered = (async () => {
-      const { signal, scope } = checkOptions(how, ['signal', 'scope'], 'register');
+      const { signal, scope, context } = checkOptions(how, ['signal', 'scope', 'context'], 'register');
       const around = scope === undefined || scope === null ? undefined : scopeOf(scope);
+      tool.context = context;
       const nothing = () => {};
       if (signal?.aborted) throw signal.reason;
       if (!enabled || glue.absent?.set(tool.name, { tool, scope: around, holder: scope })) return nothing;

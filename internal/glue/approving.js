@@ -56,6 +56,7 @@ extend(Invocation, class {
     if (question === undefined) return DONE;
     this.input = question.input;
     this.pause();
+    if (isSent(this.client, question)) return this.decided({ question, end: APPROVED, how: 'form', at: timeNow(), waited: 0 });
     return this.wait(this.glue.deskOf().ask(this, question), this.decided);
   }
 
@@ -138,6 +139,15 @@ extend(Invocation, class {
     this.client = undefined;
   }
 });
+
+/**
+ * Reports whether a human has been asked already, by a form: the browser says that an agent has filled it in, forms.js of
+ * wasm/forms that a human has sent it, as it will run. Nobody needs to be asked then, unless a proof is wanted.
+ */
+function isSent(client, { verify, text }) {
+  const { submit, sent } = client ?? {};
+  return sent !== undefined && verify.length === 0 && text !== undefined && text === canonical(sent) && isAgents(submit);
+}
 
 /** Returns what a human is asked, of all policies that ask. */
 async function questionOf(invocation, asking, policies, input, draft) {

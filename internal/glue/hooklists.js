@@ -23,8 +23,8 @@ function phasesOf(hooks) {
   if (unknown !== undefined) throw new ConfigurationError(`hooks has no phase ${unknown}: ${Say.guess(unknown, known)}the phases are before, after, error and denied`);
   return PHASES.map((phase) => {
     const list = readable(hooks, phase) ?? [];
-    const functions = typeof list === 'function' ? [list] : Array.isArray(list) ? [...list] : undefined;
-    if (!functions?.every((hook) => typeof hook === 'function')) throw new ConfigurationError(`hooks.${phase} must be an array of functions`);
+    const functions = [list].flat(); // of an array a copy
+    if (!functions.every((hook) => typeof hook === 'function')) throw new ConfigurationError(`hooks.${phase} must be an array of functions`);
     return functions;
   });
 }
@@ -44,7 +44,7 @@ function joinLists(...parts) {
 /** Merges hooks in the order in which a call runs them. scopedHooks may be an array, outermost scope first. */
 function mergeHooksOrdered(options) {
   const { globalHooks, scopedHooks, toolHooks } = checkOptions(options, ['globalHooks', 'scopedHooks', 'toolHooks'], 'mergeHooksOrdered');
-  const scoped = Array.isArray(scopedHooks) ? scopedHooks : [scopedHooks];
+  const scoped = [scopedHooks].flat();
   const sets = [globalHooks, ...scoped, toolHooks].map((hooks) => hookLists(hooks));
   const inward = joinLists(...sets);
   const outward = joinLists(...sets.reverse());

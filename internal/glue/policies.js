@@ -32,7 +32,7 @@ function waitOf(ms, what) {
 /** Returns what a decision may be remembered for: the tool; and the arguments, of which by are the pointers that count (undefined: all do). */
 function rememberOf(remember) {
   const offers = { tool: false, arguments: false, by: undefined };
-  for (const offer of remember === undefined ? [] : Array.isArray(remember) ? remember : [remember]) {
+  for (const offer of [remember === undefined ? [] : remember].flat()) {
     if (offer === 'tool' || offer === 'arguments') {
       offers[offer] = true;
     } else if (isObject(offer)) {

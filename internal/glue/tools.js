@@ -71,11 +71,7 @@ extend(Glue, class {
 
   /** Has the browser register the tools that it was asked for and that were not given up meanwhile. */
   askBrowser() {
-    const context = modelContext();
-    const questions = this.questions.filter(({ signal, resolve }) => {
-      if (signal.aborted || context === undefined) resolve();
-      return !signal.aborted && context !== undefined;
-    });
+    const questions = this.questions.filter(({ tool, signal, resolve }) => !signal.aborted && (tool.context ??= modelContext()) || resolve());
     this.questions = [];
     for (const question of questions) {
       question.given = this.forBrowser(question.tool);
@@ -83,7 +79,7 @@ extend(Glue, class {
     }
     for (const { tool, signal, given, how, resolve, reject } of questions) {
       try {
-        const answer = context.registerTool(given, how);
+        const answer = tool.context.registerTool(given, how);
         this.dropWith(signal, tool, answer);
         resolve(answer);
       } catch (error) {
@@ -157,12 +153,12 @@ extend(Glue, class {
   }
 
   /** Has a browser that takes no signal, and answers with no promise, drop the tool when the signal aborts. */
-  dropWith(signal, tool, answer) {
+  dropWith(signal, { name, context }, answer) {
     if (typeof answer?.then === 'function') return;
     signal.addEventListener('abort', () => {
       try {
         if (typeof answer?.unregister === 'function') answer.unregister();
-        else modelContext()?.unregisterTool?.(tool.name); // of browsers that took no signal yet
+        else context.unregisterTool?.(name); // of browsers that took no signal yet
       } catch {
         // It has gone already, by the signal.
       }
@@ -233,7 +229,7 @@ function registerOptions({ exposedTo }, signal) {
 }
 
 const ON_A_TAKEN_NAME = '. Another tool of this page has the name and stays: unregister() it, or give '
-  + 'this one replace: true; for hot reloading, webmcp.replace = true';
+  + 'this one replace: true; for hot reloading, set webmcp.replace';
 
 /** Returns the error for what the browser answered to a registration; it keeps the browser's name and message. */
 function registrationError(tool, cause, advice = '') {

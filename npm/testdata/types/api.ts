@@ -3,7 +3,9 @@
 import standard, * as all from 'webmcp-wasm';
 import { getTool, invokeTool, isWebMCPSupported, listTools, onToolsChanged, registry, ValidationError, webmcp } from 'webmcp-wasm';
 import type { AuditEntry, Explanation, Issue, JSONSchema, PolicyDocument, ToolEntry, ToolResult, ToolSource, ToolStatus, WebMCP } from 'webmcp-wasm';
+import { forms } from 'webmcp-wasm/forms';
 import { same } from './expect';
+import { checkout } from './shop';
 
 same<typeof standard, WebMCP>(true);
 same<typeof all.webmcp, WebMCP>(true);
@@ -57,6 +59,14 @@ const end: () => void = onToolsChanged(() => console.log(entries));
 end();
 // @ts-expect-error a callback gets nothing: it lists the tools itself
 onToolsChanged((tools: ToolEntry[]) => tools.length);
+
+// Forms, and where tools are registered.
+const endForms: () => void = forms({ selector: '#contact', hooks: { before: [({ input }) => ({ input: { ...input, source: 'agent' } })] }, approval: ['writes', { title: 'Send?' }], timeout: 5000, annotations: { consequentialHint: true } });
+forms({ root: document.createElement('div').attachShadow({ mode: 'open' }) });
+// @ts-expect-error no such option
+forms({ form: '#contact' });
+await webmcp(checkout, { description: 'Check out' }).register({ context: { registerTool: async ({ name, execute }, { signal }) => { if (!signal.aborted) console.log(name, (await execute({})).content); } } });
+console.log(endForms);
 
 // The audit log.
 
