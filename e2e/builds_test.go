@@ -114,7 +114,7 @@ func blank(t *testing.T, build string) *webmcptest.Page {
 
 // wrong is what is said of mixed files.
 var wrong = map[string]string{
-	"toolchain":      "or is another file",
+	"toolchain":      "or is of another build",
 	"other-program":  "webmcp.wasm is another program",
 	"no-module":      "it is no WebAssembly",
 	"older-module":   "the module (webmcp.wasm) is the older one",

@@ -215,12 +215,14 @@ func TestInABrowserNoScriptGetsAtWhatStartsTheModule(t *testing.T) {
 			() => { if (!Reflect.deleteProperty(globalThis, 'document')) throw new TypeError('it stays'); },
 		].map((fake) => { try { fake(); return 'faked'; } catch (error) { return error.name; } });
 		const { webmcp } = await import('./webmcp.js');
-		webmcp(() => 'fine', { name: 'work', description: 'Works.', global: true });
+		let ends = 0;
+		globalThis.FinalizationRegistry = class { constructor() { ends++; } register() { ends++; } }; // whose callbacks free scopes and schemas in Go
+		webmcp(({ n }) => 'fine', { name: 'work', description: 'Works.', schema: { type: 'object', properties: { n: { type: 'integer', enum: [1] } } }, global: true });
 		await webmcp.load();
-		const text = (await webmcp.invokeTool('work', {})).content[0].text;
+		const text = (await webmcp.invokeTool('work', { n: 1 })).content[0].text;
 		const known = Symbol.for('github.com/webmcp-wasm/webmcp');
 		return {
-			fakes, text, door: typeof webmcp[known],
+			fakes, text, ends, door: typeof webmcp[known],
 			symbols: Object.getOwnPropertySymbols(webmcp).map((symbol) => typeof webmcp[symbol]),
 			process: Object.keys(process).sort().join(),
 			added: Object.getOwnPropertyNames(globalThis).filter((name) => !before.includes(name)).sort(),
@@ -229,6 +231,7 @@ func TestInABrowserNoScriptGetsAtWhatStartsTheModule(t *testing.T) {
 	require.NotContains(t, got["fakes"], "faked")
 	require.Equal(t, "fine", got["text"])
 	require.Equal(t, "undefined", got["door"])
+	require.Equal(t, 0.0, got["ends"])
 	require.Equal(t, []any{"boolean"}, got["symbols"], "whether it runs, and nothing else")
 	require.Equal(t, "argv,binding,env,getBuiltinModule,release,title,versions", got["process"])
 	require.Subset(t, []any{"fs", "path", "webmcp"}, got["added"])

@@ -51,7 +51,7 @@ async function run(glue, front) {
 async function rest() {
   const { over, cause } = await import('./webmcp_exec.js').catch((cause) => ({ cause }));
   if (over !== undefined) return over;
-  throw new Error('webmcp_exec.js cannot be loaded, or is another file: that of its build must be beside webmcp.js', { cause });
+  throw new Error('webmcp_exec.js cannot be loaded, or is of another build: it must be beside webmcp.js', { cause });
 }
 
 function start() {

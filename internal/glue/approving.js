@@ -202,9 +202,9 @@ function verificationsOf(policies) {
 /** Settles as a promise of the page does, or rejects where that takes too long. */
 function inTime(value) {
   return new NativePromise((resolve, reject) => {
-    const clock = setTimeout(() => reject(new Error(`it has not answered within ${POLICY_WAIT} ms`)), POLICY_WAIT);
+    const clock = startTimer(() => reject(new Error(`it has not answered within ${POLICY_WAIT} ms`)), POLICY_WAIT);
     const done = (settle) => (result) => {
-      clearTimeout(clock);
+      stopTimer(clock);
       settle(result);
     };
     follow(new NativePromise((settle) => settle(value)), done(resolve), done(reject));

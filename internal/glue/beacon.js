@@ -45,9 +45,9 @@ class Beacon {
   /** Sends after a while, when the page has nothing else to do. */
   expect(wait) {
     if (this.clock !== undefined && (wait > 0 || this.isDue)) return;
-    clearTimeout(this.clock);
+    stopTimer(this.clock);
     this.isDue = wait === 0;
-    this.clock = setTimeout(() => {
+    this.clock = startTimer(() => {
       const send = () => {
         this.clock = undefined;
         this.flush();
@@ -114,7 +114,7 @@ class Beacon {
   end() {
     this.hasEnded = true;
     this.flush(true, true);
-    clearTimeout(this.clock);
+    stopTimer(this.clock);
   }
 }
 

@@ -11,7 +11,7 @@ const { getPrototypeOf, hasOwn, prototype: ObjectPrototype } = Object;
 // What only the rest needs: see natives.js.
 const NATIVES = [
   Array.isArray, Reflect.apply, Map.prototype.get, RegExp.prototype.exec, globalThis.TextDecoder?.prototype.decode, Promise.prototype.then,
-  RegExp, globalThis.TextDecoder, Promise, Uint8Array, globalThis.TextEncoder, globalThis.TextEncoder?.prototype.encodeInto,
+  RegExp, globalThis.TextDecoder, Promise, Uint8Array, globalThis.TextEncoder, globalThis.TextEncoder?.prototype.encodeInto, FinalizationRegistry,
 ];
 
 /** Returns an object with what a built-in one has now. */

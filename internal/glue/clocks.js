@@ -14,9 +14,9 @@ extend(Glue, class {
   }
 
   awaitDeadline(deadline) {
-    clearTimeout(this.timer);
+    stopTimer(this.timer);
     this.nextDeadline = deadline;
-    this.timer = setTimeout(() => this.expireCalls(), Math.min(deadline - clock(), MAX_TIMER));
+    this.timer = startTimer(() => this.expireCalls(), Math.min(deadline - clock(), MAX_TIMER));
   }
 
   /** Has the calls expire whose time is used up, and waits for the next one. */
@@ -35,9 +35,12 @@ extend(Glue, class {
 
 const MAX_TIMER = 2 ** 31 - 1; // milliseconds, that a timer of the browser takes
 
-// The page's time, as it was when this file was loaded: no script makes that of limits go faster. webmcp-wasm/testing has
-// another one.
-const { setTimeout, clearTimeout, performance } = time;
+// All that takes time takes it from here: time is the page's globalThis, or what webmcp-wasm/testing has in its place.
+const startTimer = (act, ms) => time.setTimeout(act, ms);
+const stopTimer = (timer) => time.clearTimeout(timer);
+
+// As they were when this file was loaded: no script makes the time of limits go faster.
+const { performance } = time;
 const { now: nowOf } = performance;
 const { now: timeNow } = time.Date;
 

@@ -284,8 +284,8 @@ class Desk {
 
   /** Brings everything around the desk in line with it; what many calls would do again and again, once for a task. */
   arrange(wait, front, behind, promised) {
-    clearTimeout(this.clock);
-    this.clock = wait === NEVER ? undefined : setTimeout(() => this.report(DESK_TICK), wait + 1);
+    stopTimer(this.clock);
+    this.clock = wait === NEVER ? undefined : startTimer(() => this.report(DESK_TICK), wait + 1);
     const isBusy = this.seats.size > 0;
     // Only while somebody waits: such a listener keeps some browsers from keeping the page.
     if (isBusy) globalThis.addEventListener?.('beforeunload', this.leaves);

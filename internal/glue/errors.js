@@ -62,7 +62,7 @@ function thrownText(error) {
       if (typeof error.message === 'string' && error.message !== '') return error.message;
       if (error instanceof Error) return nameOf(error) === 'Error' ? NO_MESSAGE : error.name;
     }
-    return error === undefined || error === null ? `${error} was thrown` : textOf(error) || NO_MESSAGE;
+    return textOf(error) || (error === undefined || error === null ? `${error} was thrown` : NO_MESSAGE);
   } catch {
     return UNREADABLE;
   }

@@ -107,7 +107,7 @@ extend(Invocation, class {
 
   /** Bounds the time that the observers of this call may take in all. */
   limit(phase) {
-    this.timer ??= setTimeout(() => {
+    this.timer ??= startTimer(() => {
       this.log(phase, 'it has not settled in time; the result does not wait for it any longer', this.reader);
       if (this.inGo > 0) this.count = this.inGo - 1; // Go goes on with all of them
       this.resume(() => this.report(LATE));

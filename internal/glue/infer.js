@@ -79,7 +79,7 @@ function withoutComments(source) {
 /** Returns where the string that begins at i ends; i where none does. */
 function stringEnd(text, i) {
   const quote = text[i];
-  if (!/['"`]/.test(quote)) return i;
+  if (quote !== "'" && quote !== '"' && quote !== '`') return i;
   for (let j = i + 1; j < text.length; j++) {
     if (text[j] === '\\') j++;
     else if (text[j] === quote) return j;

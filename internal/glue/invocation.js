@@ -323,7 +323,7 @@ class Invocation {
     this.note(result);
     this.resolve(result);
     if (this.onAbort !== undefined) quietly(() => this.caller.removeEventListener('abort', this.onAbort));
-    if (this.timer !== undefined) quietly(() => clearTimeout(this.timer));
+    if (this.timer !== undefined) quietly(() => stopTimer(this.timer));
     if (this.timeout > 0) this.glue.stopClock(this);
     this.seat?.leave(result);
   }

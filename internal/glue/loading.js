@@ -62,6 +62,6 @@ const MAX_IDLE = 2000;
 function whenIdle(act) {
   const { readyState } = globalThis.document;
   const idle = () => (globalThis.requestIdleCallback ?? setTimeout)(act, { timeout: MAX_IDLE }); // which is no delay to setTimeout
-  if (/ing|ive/.test(readyState)) globalThis.addEventListener('load', idle, { once: true });
+  if (readyState === 'loading' || readyState === 'interactive') globalThis.addEventListener('load', idle, { once: true });
   else idle();
 }

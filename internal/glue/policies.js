@@ -13,7 +13,7 @@ function approvalList(approval) {
 /** Checks one approval. A mistake in it must not become a call without a question. */
 function approvalOf({ when = true, title, describe, details, timeout, hold, remember, ask, edit = false, verify }) {
   if (!(typeof when === 'boolean' || typeof when === 'function' || when === 'consequential' || when === 'writes')) {
-    throw new ConfigurationError(`approval is ${textOf(when) || typeof when}: it must be true, 'consequential', 'writes', a function, or an object with one of them as when`);
+    throw new ConfigurationError(`approval is ${textOf(when) || typeof when}: it must be true, 'consequential', 'writes', a function, or an object with such a when`);
   }
   for (const [name, value, ...types] of [['title', title, 'string'], ['describe', describe, 'string', 'function'], ['details', details, 'string', 'function'], ['ask', ask, 'function']]) {
     if (value !== undefined && !types.includes(typeof value)) throw new ConfigurationError(`${name} of approval must be a ${types.join(' or a ')}`);

@@ -15,12 +15,12 @@ extend(Glue, class {
     this.patterns = new Patterns(this);
     this.scopes = new Map([[GLOBAL_SCOPE, this.global]]); // by number
     // Forgets a scope in Go when no page code and no registration has it any more.
-    this.scopeEnds = new FinalizationRegistry((number) => {
+    this.scopeEnds = new NativeRegistry((number) => {
       this.scopes.delete(number);
       if (!this.dead) this.exports.webmcp_scope_free(number);
     });
     // Forgets a schema, likewise, with the validation that stands for it.
-    this.schemaEnds = new FinalizationRegistry(({ number, patterns }) => {
+    this.schemaEnds = new NativeRegistry(({ number, patterns }) => {
       this.patterns.forget(patterns);
       if (!this.dead) this.exports.webmcp_schema_free(number);
     });
