@@ -216,7 +216,7 @@ func TestAResultOfGoThatIsDroppedIsNotTheEndOfTheModule(t *testing.T) {
 func TestATimeoutThatNoTimerCanWaitForIsALongOne(t *testing.T) {
 	t.Parallel()
 	p := goPage(t, withWebMCP)
-	require.Equal(t, []any{float64(1<<31 - 1), "fine"}, webmcptest.Eval[[]any](p, `async () => {
+	require.Equal(t, []any{true, "fine"}, webmcptest.Eval[[]any](p, `async () => {
 		goapp.configure('g', 'dawdle');
 		const waits = [];
 		const { setTimeout } = window;
@@ -224,6 +224,7 @@ func TestATimeoutThatNoTimerCanWaitForIsALongOne(t *testing.T) {
 		await webmcp(async () => { await null; return 'fine'; }, { name: 'quick', description: 'Quick.' }).register();
 		const { content: [{ text }] } = await webmcp.invokeTool('quick');
 		window.setTimeout = setTimeout;
-		return [Math.max(...waits), text];
+		const longest = Math.max(...waits);
+		return [longest > 2 ** 30 && longest < 2 ** 31, text]; // some of the time has gone by
 	}`))
 }
