@@ -18,7 +18,8 @@
 //
 // The page loads the wasm_exec.js that this writes, instead of the toolchain's:
 //
-//	go run github.com/webmcp-wasm/webmcp/cmd/wasmexec -o wasm_exec.js
+//	go get -tool github.com/webmcp-wasm/webmcp/cmd/wasmexec
+//	go tool wasmexec -o wasm_exec.js
 //
 // The rules of a call are those of package hooks. Hooks and handlers run in a
 // goroutine of their own and may block. Inputs and outputs cross between Go and

@@ -58,9 +58,7 @@ func Build(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	if stripped, err := strip(module); err == nil { // else a new toolchain's has another form: it works, and is larger
-		module = stripped
-	}
+	module = stripped(module)
 	for _, name := range scripts {
 		script, err := os.ReadFile(filepath.Join(root, "wasm", filepath.FromSlash(name)))
 		if err == nil && name == "webmcp.js" {
@@ -86,6 +84,34 @@ func Build(ctx context.Context, dir string) error {
 		}
 	}
 	return write(dir, "webmcp.wasm", module)
+}
+
+// App writes what a page of a Go app with package bridge loads into dir, which it
+// creates: name.wasm, of the main package pkg as go build names it in root, and the
+// wasm_exec.js for it, and beside each a .br and a .gz of it. The error carries what the
+// compiler printed.
+func App(ctx context.Context, dir, root, pkg, name string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	module, err := Compile(ctx, root, pkg)
+	if err != nil {
+		return err
+	}
+	script, err := glue.WasmExec()
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(dir, "wasm_exec.js", script), write(dir, name+".wasm", stripped(module)))
+}
+
+// stripped returns a module without what only debuggers read; of a new toolchain, whose
+// modules have another form, as it is: it works, and is larger.
+func stripped(module []byte) []byte {
+	if small, err := strip(module); err == nil {
+		return small
+	}
+	return module
 }
 
 // Compile returns the WebAssembly of a main package, named as for go build in
