@@ -49,7 +49,7 @@ func TestNoScriptTakesTheRulesAway(t *testing.T) {
 	attacks := map[string]string{
 		"the global hooks are reset":    `webmcp.resetGlobalHooks()`,
 		"the configuration is replaced": `webmcp.configure({ hooks: {}, replace: true })`,
-		"a hook that comes before": `webmcp.configure({ replace: true, hooks: { before: [({ input }) => ({ input: { ...input, text: String(input.text).replace('://', ':/​/') } })] } });
+		"a hook that comes before": `webmcp.configure({ replace: true, hooks: { before: [({ input }) => ({ input: { ...input, text: String(input.text).replace('://', ':\u{200b}//') } })] } });
 			webmcp.resetGlobalHooks()`,
 		"a looser policy":        `webmcp.policy({ webmcp: 1, rules: [{ tools: '*', rate: '9999/min' }] })`,
 		"the API is another one": `window.real = webmcp; window.webmcp = { resetGlobalHooks() {} }`,

@@ -71,7 +71,8 @@ extend(Glue, class {
 
   /** Has the browser register the tools that it was asked for and that were not given up meanwhile. */
   askBrowser() {
-    const questions = this.questions.filter(({ tool, signal, resolve }) => !signal.aborted && (tool.context ??= modelContext()) || resolve());
+    const browser = modelContext();
+    const questions = this.questions.filter(({ tool, signal, resolve }) => !signal.aborted && (tool.context ?? browser) || resolve());
     this.questions = [];
     for (const question of questions) {
       question.given = this.forBrowser(question.tool);
@@ -79,7 +80,7 @@ extend(Glue, class {
     }
     for (const { tool, signal, given, how, resolve, reject } of questions) {
       try {
-        const answer = tool.context.registerTool(given, how);
+        const answer = (tool.context ?? browser).registerTool(given, how);
         this.dropWith(signal, tool, answer);
         resolve(answer);
       } catch (error) {
@@ -153,12 +154,12 @@ extend(Glue, class {
   }
 
   /** Has a browser that takes no signal, and answers with no promise, drop the tool when the signal aborts. */
-  dropWith(signal, { name, context }, answer) {
+  dropWith(signal, { name }, answer) {
     if (typeof answer?.then === 'function') return;
     signal.addEventListener('abort', () => {
       try {
         if (typeof answer?.unregister === 'function') answer.unregister();
-        else context.unregisterTool?.(name); // of browsers that took no signal yet
+        else modelContext()?.unregisterTool?.(name); // of browsers that took no signal yet
       } catch {
         // It has gone already, by the signal.
       }
