@@ -229,8 +229,8 @@ function registerOptions({ exposedTo }, signal) {
   return { signal, ...(exposedTo && { exposedTo }) };
 }
 
-const ON_A_TAKEN_NAME = '. Another tool of this page has the name and stays: unregister() it, or give '
-  + 'this one replace: true; for hot reloading, set webmcp.replace = true';
+const ON_A_TAKEN_NAME = '. Another tool of this page has the name: unregister() it, or give '
+  + 'this one replace: true; for hot reloading, set webmcp.replace';
 
 /** Returns the error for what the browser answered to a registration; it keeps the browser's name and message. */
 function registrationError(tool, cause, advice = '') {
