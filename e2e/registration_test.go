@@ -434,7 +434,7 @@ func TestADuplicateNamesTheCure(t *testing.T) {
 		return (await settled(make().register())).message;
 	}`)
 	require.Contains(t, message, "InvalidStateError: Duplicate tool name")
-	require.Contains(t, message, "webmcp.replace = true")
+	require.Contains(t, message, "webmcp.replace")
 	require.Contains(t, message, "unregister()")
 }
 
